@@ -25,6 +25,5 @@ export const modelTokens = (models: JsonFields): Usage =>
     }))
     .reduce(addUsage, NO_USAGE);
 
-/** Whether nothing was used or reported. */
 export const isZero = ({ inputTokens, outputTokens, costUsd }: Usage): boolean =>
   inputTokens + outputTokens + costUsd === 0;

@@ -17,21 +17,16 @@ import { openReader, type Reader } from "./reader.ts";
 export interface AttemptOutput extends LogRef {
   n: number;
   attempt: number;
-  /** Its place in the list of agents. */
   agent: number;
   to: number;
 }
 
-/** Where loops are journalled, and what their agents printed is kept. */
 interface Kept {
   store: LoopStore;
   blobs: Blobs;
 }
 
-/**
- * Tracks the output of a loop's attempts. Each call returns all of them; the end of the last one is known from the
- * second call on.
- */
+/** The outputs of a loop's attempts, all with each call; the end of the last one is known from the second call on. */
 export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promise<readonly AttemptOutput[]> {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
@@ -101,7 +96,6 @@ interface ToolCalls {
 const LAST_CALLS = 60;
 const CALL_CHARS = 160;
 
-/** Why output cannot be read back. */
 export interface Gone {
   gone: string;
 }
@@ -134,10 +128,7 @@ export async function lastWords(blobs: Blobs, { spec, turn, agent }: LoopState, 
 
 const SAID_CHARS = 40_000;
 
-/**
- * Everything the assistant said in one turn, bounded, with blank lines between messages. `to`: the end of the turn's
- * output.
- */
+/** Everything the assistant said in one turn, bounded, with blank lines between messages. */
 export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
@@ -153,14 +144,10 @@ export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): 
 
 interface SpentBy {
   adapter: AgentAdapter;
-  /** What its session had cost before. */
   sessionUsage: Usage;
 }
 
-/**
- * The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. An
- * agent that never reports its usage has none to read.
- */
+/** The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. */
 export async function spentIn(blobs: Blobs, log: LogRef, { adapter, sessionUsage }: SpentBy) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
   const reader = openReader(adapter, { claims: watchClaims(presets.hook("")), sessionUsage });

@@ -3,7 +3,6 @@ import { hardenedGit } from "./hardened-git.ts";
 import { gitErrorText } from "./task-refs.ts";
 
 interface FileCommit {
-  /** The root of a checkout. */
   root: string;
   /** A tracked file, relative to `root`. */
   path: string;

@@ -10,10 +10,7 @@ interface TreeCommit {
 
 type Made = { is: "made"; commit: string } | { is: "failed"; why: string };
 
-/**
- * Commits a tree. The date is that of the newest parent, so that repeating the call returns the same commit. Hooks do
- * not run and the commit is not signed, because signing may prompt for a passphrase.
- */
+/** Dated like the newest parent, so that a repeat gives the same commit. Not signed: that may prompt. */
 export async function commitTree(run: HardenedGit, { tree, parents, paragraphs }: TreeCommit): Promise<Made> {
   const dates = await run(["show", "--no-patch", "--format=%ct", ...parents]);
   const newest = Math.max(0, ...dates.stdout.trim().split("\n").map(Number).filter(Number.isFinite));

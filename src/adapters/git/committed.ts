@@ -25,10 +25,8 @@ export async function committedFiles(root: string, names: readonly string[]): Pr
   });
 }
 
-/** The hash of a commit's tree. */
 export const treeOf = async (cwd: string, commit: string): Promise<string> =>
   (await git(cwd, "rev-parse", `${commit}^{tree}`)).stdout.trim();
 
-/** Whether a file or folder differs between two commits. */
 export const differs = async (cwd: string, [one, other]: readonly [string, string], path: string): Promise<boolean> =>
   (await git(cwd, "--literal-pathspecs", "diff", "--quiet", "--no-ext-diff", one, other, "--", path)).code === 1;

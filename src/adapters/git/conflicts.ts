@@ -17,14 +17,11 @@ export type ConflictKind =
   | "git could not merge it";
 
 export interface Conflict {
-  /** Relative to the root of the checkout. */
   path: string;
   kind: ConflictKind;
 }
 
-/**
- * Matched against git's message types. The more specific kinds come first, because git reports several for some files.
- */
+/** Matched against git's message types, specific kinds first, because git reports several for some files. */
 const KINDS: readonly [word: RegExp, kind: ConflictKind][] = [
   [/submodule/, "a submodule that both sides moved"],
   [/binary/, "both sides changed it, and it is binary: the task's version is in place, without markers"],

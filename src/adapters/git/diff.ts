@@ -15,15 +15,11 @@ interface ChangesRequest {
   /** A temporary folder, created and removed by this call. */
   scratch: string;
   quit: AbortSignal;
-  /** The maximum number of characters kept of one file's patch. */
   fileChars: number;
   added?: AddedLine;
 }
 
-/**
- * Larger files are listed but not read. The limit is higher when added lines are searched, so that hiding text in a
- * large file is harder.
- */
+/** Larger files are listed, not read. The limit is higher for searches, so that text is harder to hide. */
 const MOST_BYTES = { shown: 4 << 20, searched: 15 << 20 };
 const MOST_NEW_FILES = 5_000;
 const MOST_LEFT_OUT = 200;
@@ -39,10 +35,7 @@ const NOT_WORK = ["json", "jsonl", "yaml", "yml", "md", "log", "gitignore"].map(
   (ending) => `:(exclude,top,glob)**/.ralph/**/*.${ending}`,
 );
 
-/**
- * Everything that differs from a commit: later commits, staged and unstaged changes, and new files. Settings,
- * attributes and index flags of the repository cannot hide a change, and nothing is written to it.
- */
+/** Everything that differs from a commit, new files included. Nothing in the repository can hide it or is written. */
 export async function changesSince(request: ChangesRequest): Promise<Changes> {
   const root = checkoutRoot(request.cwd);
   if (root === null) return { is: "failed", why: "not a git repository" };
@@ -107,7 +100,6 @@ const repositoryInside = (path: string): FileChange => ({
 
 interface NewFiles {
   paths: Sized[];
-  /** Repositories inside this one. */
   nested: string[];
   unseen: number;
 }

@@ -3,10 +3,7 @@ import { join } from "node:path";
 import { runProgram } from "../io/program.ts";
 import { NO_PROMPTS } from "./repository.ts";
 
-/**
- * Writes files of a commit into a new folder, as a checkout would, and skips those that the commit does not have. The
- * repository does not change and its hooks do not run.
- */
+/** Writes those of the files that a commit has into a new folder. The repository does not change; hooks do not run. */
 export async function checkOutFiles(
   cwd: string,
   commit: string,

@@ -18,10 +18,7 @@ export async function lockIsGone(path: string, waitMs: number): Promise<boolean>
   }
 }
 
-/**
- * Like `lockIsGone`, but removes a stale lock. Only for checkouts that Ralph alone manages: a killed git leaves its
- * lock behind. Waits for a running git, such as one that has outlived its driver.
- */
+/** Like `lockIsGone`, but removes what a killed git left behind. Only for checkouts that Ralph alone manages. */
 export async function freeLock(path: string, waitMs: number): Promise<boolean> {
   let quiet = { mark: "", sinceMs: 0 };
   for (const giveUpMs = Date.now() + waitMs; ; await sleep(LOOK_MS)) {
@@ -34,10 +31,7 @@ export async function freeLock(path: string, waitMs: number): Promise<boolean> {
   }
 }
 
-/**
- * Runs `use` while holding a lock file. The process keeps the file open, so that the lock of a killed process is
- * recognised as stale. Null if another process still holds the lock after `waitMs`.
- */
+/** Runs `use` with a lock file kept open, so that a killed holder's is stale. Null if still taken after `waitMs`. */
 export async function holding<T>(path: string, waitMs: number, use: () => Promise<T>): Promise<T | null> {
   const giveUpMs = Date.now() + waitMs;
   let lock = take(path);

@@ -7,30 +7,23 @@ import { openCheckout } from "./reset-checkout.ts";
 import { branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 
 interface OwnWorkRequest {
-  /** The checkout of the task. */
   worktree: string;
   task: string;
-  /** The branch that the task is merged into. */
   target: string;
   /** The commit that the work began at. */
   since: string;
-  /** The commit to examine. */
   head: string;
   /** Uncommitted files from before the work began. Committed unchanged, they do not count as work. */
   before: LooseFiles;
 }
 
-/** A file that the task's work has changed. */
 export interface OwnFile {
   path: string;
   /** The hash of its content; null if it was deleted. */
   blob: string | null;
 }
 
-/**
- * The files of a commit that the task's own work has changed: without Ralph's run files, files from before the work,
- * and changes that came from the target or are identical there. Null if git cannot determine it.
- */
+/** The files that the task's own work has changed, not those that came from the target. Null if unknown. */
 export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null> {
   const { worktree, task, target, since, head, before } = request;
   if (since === head) return [];

@@ -11,7 +11,6 @@ import { git, NO_PROMPTS } from "./repository.ts";
 export interface GitPins {
   /** Null if it is not set. */
   values: Record<string, string | null>;
-  /** Files hidden by index flags. */
   overlooked: string[];
 }
 
@@ -121,7 +120,6 @@ function textOf(path: string): string | null {
   }
 }
 
-/** The given files that git tracks. */
 export async function trackedOf(cwd: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const { stdout } = await git(cwd, "ls-files", "-z", "--", ...paths.map((path) => `:(literal)${path}`));

@@ -5,7 +5,6 @@ import type { HardenedGit } from "./hardened-git.ts";
 import { nulSplitter } from "./nul-splitter.ts";
 import { asideRefs, gitErrorText, swapRef } from "./task-refs.ts";
 
-/** The checkout of a task. */
 export interface Checkout {
   run: HardenedGit;
   path: string;
@@ -14,7 +13,6 @@ export interface Checkout {
 }
 
 interface Over {
-  /** The commit to check out. */
   commit: string;
   /** The commit that is checked out now. */
   head: string;

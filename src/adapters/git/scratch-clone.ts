@@ -2,10 +2,7 @@ import { cut } from "../../core/excerpt.ts";
 import { runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
-/**
- * Clones the committed state. The clone shares the repository's objects and has neither a remote nor hooks. Returns the
- * reason for a failure, or null.
- */
+/** Clones the committed state with shared objects, no remote, no hooks. Returns the reason for a failure, or null. */
 export async function cloneHead(root: string, path: string): Promise<string | null> {
   const args = ["clone", "--quiet", "--shared", "--", root, path];
   const { code, stderr } = await runProgram({

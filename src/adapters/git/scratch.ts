@@ -12,7 +12,6 @@ export interface Scratch {
 }
 
 interface ScratchRequest {
-  /** The root of the checkout. */
   root: string;
   /** A temporary folder, removed by `close`. */
   folder: string;

@@ -8,13 +8,10 @@ import { baseRef, branchOf, branchRef, commitAt, isReachable, swapRef } from "./
 import { listWorktrees } from "./worktree-list.ts";
 
 interface WorkRequest {
-  /** A folder in the repository. */
   cwd: string;
-  /** The task's id. */
   task: string;
   /** The branch to merge into; by default the one checked out in `cwd`. */
   target?: string;
-  /** The folder for the worktrees of tasks. */
   worktrees: string;
 }
 
@@ -111,16 +108,12 @@ export async function currentBranch(cwd: string): Promise<string | null> {
   return code === 0 && ref.startsWith(branchRef("")) ? ref.slice(branchRef("").length) : null;
 }
 
-/** Whether a task has a branch. */
 export const hasBranch = async (cwd: string, task: string): Promise<boolean> =>
   (await commitAt(await hardenedGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
 
 const MADE = "ralph: start a task";
 
-/**
- * Creates a task's branch and returns the commit it starts from. A ref records that Ralph made the branch before it is
- * made. A branch without commits of its own is moved to the target, unless it is checked out.
- */
+/** A ref first records that Ralph makes the branch. One without own commits is moved to the target if not in use. */
 async function ensureBranch(run: HardenedGit, task: string, into: Target): Promise<string> {
   const branch = branchOf(task);
   const ref = branchRef(branch);

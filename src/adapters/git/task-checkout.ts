@@ -9,7 +9,6 @@ import { branchOf, branchRef, gitErrorText } from "./task-refs.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 
 interface CheckoutRequest {
-  /** Git in the repository. */
   run: HardenedGit;
   task: string;
   worktrees: string;

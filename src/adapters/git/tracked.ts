@@ -7,10 +7,7 @@ export async function isTracked(root: string, path: string): Promise<boolean> {
   return code === 0 && stdout !== "";
 }
 
-/**
- * Tracked files that have changed or are in conflict, without untracked files. Null if git cannot determine it, which
- * is not the same as none.
- */
+/** Tracked files that have changed or are in conflict. Null if unknown, which is not the same as none. */
 export async function changedFiles(run: HardenedGit, submodules: "all" | "dirty" = "all"): Promise<string[] | null> {
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=no", `--ignore-submodules=${submodules}`];
   const { code, stdout } = await run(["--no-optional-locks", "status", ...how]);
@@ -19,10 +16,7 @@ export async function changedFiles(run: HardenedGit, submodules: "all" | "dirty"
 
 const REPOSITORY_MODE = "160000";
 
-/**
- * Nested repositories committed since a commit without a .gitmodules entry, so that a clone cannot get their files.
- * Null if git cannot determine it.
- */
+/** Nested repositories committed since then without .gitmodules entry, so no clone has their files. Null if unknown. */
 export async function addedRepositories(cwd: string, since: string): Promise<string[] | null> {
   const { code, stdout } = await git(cwd, "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=AT", since, "HEAD");
   if (code !== 0) return null;

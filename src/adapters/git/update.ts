@@ -10,32 +10,23 @@ import { checkOut, openCheckout, settle } from "./reset-checkout.ts";
 import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 
 interface UpdateRequest {
-  /** The checkout of the task. */
   worktree: string;
-  /** Its branch. */
   branch: string;
-  /** The branch to merge it into. */
   target: string;
   task: string;
-  /**
-   * The commit of the target whose merge is already journalled. A merge that was made but not journalled is reported
-   * again.
-   */
+  /** The commit of the target whose merge is journalled. A merge that is not is reported again. */
   known?: string | null;
   /** What the branch must be: unverified work is not merged. Null if nothing was verified yet. */
   proven?: Proven | null;
 }
 
 interface Updated {
-  /** The branch's commit. */
   head: string;
-  /** The target's commit. */
   onto: string;
   /** Refs that save uncommitted files of the worktree. */
   aside: readonly string[];
 }
 
-/** The result of updating a branch from its target. */
 export type Update =
   /** It already contains the target. */
   | ({ is: "current" } & Updated)
@@ -46,10 +37,7 @@ export type Update =
   | { is: "unproven"; head: string; aside: readonly string[] }
   | { is: "failed"; why: string };
 
-/**
- * Merges the target into the branch of a task and checks the result out in its worktree. The worktree never has a merge
- * in progress: conflicts are committed with their markers, for an agent to resolve.
- */
+/** Merges the target into a task's branch and checks it out. Conflicts are committed with markers, for an agent. */
 export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
   const { worktree, branch, target, task, known, proven } = request;
   const checkout = await openCheckout(worktree, task);
@@ -104,7 +92,6 @@ async function merge(checkout: Checkout, request: UpdateRequest, was: Updated): 
 
 const MOST_NAMED = 20;
 
-/** Lists conflicts in the commit message. */
 function conflictList(conflicts: readonly Conflict[]): string[] {
   if (conflicts.length === 0) return [];
   const named = conflicts.slice(0, MOST_NAMED).map(({ path, kind }) => `  ${shorten(printable(path), 200)} (${kind})`);

@@ -4,7 +4,6 @@ import { configVariables, filtersOff, PLAIN } from "./hardened-git.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
 interface WorktreeRequest {
-  /** A folder in the repository. */
   cwd: string;
   /** A path that does not exist yet, outside every checkout. */
   path: string;

@@ -22,7 +22,6 @@ export interface CommandRequest {
   /** Gets the whole output, and is closed at the end. */
   log: BlobWriter;
   excerptChars: number;
-  /** Texts to search for in the output. */
   lookFor?: readonly string[];
   /** Called once for each of the two streams; the returned function receives the text as it arrives. */
   listen?(): (text: string) => void;
@@ -33,7 +32,6 @@ export interface CommandRequest {
 export interface CommandRun {
   ended: Ended;
   excerpt: string;
-  /** The texts that occur in the output. */
   found: ReadonlySet<string>;
   /** The lines that match `linesLike`, without colours, up to a limit. */
   lines: readonly string[];

@@ -18,10 +18,7 @@ let marking: Promise<void> | null = null;
 /** The mark that this process has set on itself, which does not make it a descendant. */
 let ownMark: number | null = null;
 
-/**
- * Called once per process before it starts the first agent. Does nothing without Linux or `prlimit`, nor inside another
- * program: not everything that it starts later descends from an agent.
- */
+/** Called before the first agent starts. Not inside another program, where not everything descends from an agent. */
 export function markDescendants(stateRoot: string): Promise<void> {
   if (isEmbedded()) return Promise.resolve();
   marking ??= process.platform === "linux" ? mark(stateRoot) : Promise.resolve();

@@ -16,7 +16,6 @@ export const environment = (): NodeJS.ProcessEnv => (embedding() ?? process).env
 /** The folder that the running command was started in. */
 export const currentFolder = (): string => (embedding() ?? process).cwd();
 
-/** The standard input of the running command. */
 export const standardInput = (): Readable => (embedding() ?? process).stdin;
 
 /** `os.tmpdir()` of the running command. */

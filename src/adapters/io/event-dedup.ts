@@ -8,9 +8,7 @@ import { stateHome } from "./state-folder.ts";
 /** Duplicate deliveries are never further apart than this. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Whether this is the first delivery of an event: a host delivers every event twice if its hooks are installed twice.
- */
+/** Whether this is an event's first delivery: a host delivers each event twice if its hooks are installed twice. */
 export function isFirstReport({ host, id }: HostSession, name: string): boolean {
   const folder = join(stateHome(), "sessions", "told");
   makeFolder(folder, 0o700);

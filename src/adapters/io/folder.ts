@@ -2,10 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, RalphError } from "../../core/errors.ts";
 
-/**
- * Creates a folder and its parents. Node's recursive mkdir never returns if the system reports ENOENT although the
- * parent exists, as in /proc. `mode` applies to the folder itself if it is new.
- */
+/** Node's recursive mkdir never returns if ENOENT is reported although the parent exists, as in /proc. */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
   const above = dirname(path);

@@ -8,10 +8,7 @@ interface ForegroundRequest {
   env: Readonly<Record<string, string>>;
 }
 
-/**
- * Runs a program in this terminal and leaves Ctrl-C to it. Returns its exit code, 0 if the reader of its output is
- * gone, or null if it could not be started.
- */
+/** Leaves Ctrl-C to the program. Returns its exit code, 0 if its reader is gone, or null if it could not be started. */
 export function runInForeground({ file, args, cwd, env }: ForegroundRequest): Promise<number | null> {
   const child = spawn(file, args, { cwd, env: { ...environment(), ...env }, stdio: "inherit" });
   const ignore = () => undefined;

@@ -13,16 +13,12 @@ export interface SessionEntry {
   cwd: string;
 }
 
-/*
- * Lists the host sessions that have loops. The journal is the source of truth; this list only saves sessions without a
- * loop from opening it. An entry is written before a loop starts and removed after it has stopped.
- */
+/** The journal is the source of truth; an entry, written before a loop starts, saves other sessions from opening it. */
 const fileOf = ({ host, id }: Session): string =>
   join(stateHome(), "sessions", createHash("sha256").update(`${host}\0${id}`).digest("hex").slice(0, 32));
 
 type Session = Pick<HostSession, "host" | "id">;
 
-/** The entry of a session; null if it has no loop. */
 export function sessionEntry(session: Session): SessionEntry | null {
   try {
     const { loop, cwd } = JSON.parse(readFileSync(fileOf(session), "utf8"));

@@ -27,9 +27,7 @@ interface ProcessRequest {
   onStderr: Sink;
 }
 
-/**
- * How long pipes may stay silent after the process has exited before processes that still have them open are killed.
- */
+/** How long pipes may stay silent after the exit before processes that have them open are killed. */
 const LINGER_MS = 300;
 
 /**
@@ -59,10 +57,7 @@ function inherited(): NodeJS.ProcessEnv {
   return copy;
 }
 
-/**
- * Some spawn failures throw immediately (a command line that is too long, say), others emit an error on a child without
- * a pid.
- */
+/** Some spawn failures throw (a command line that is too long, say), others emit an error on a child without a pid. */
 async function start(request: ProcessRequest): Promise<ChildProcess | StartError> {
   const { file, args, cwd, env, stdin, token } = request;
   try {
@@ -121,10 +116,7 @@ function feed(child: ChildProcess, stdin: string | null): void {
   child.stdin.end(stdin);
 }
 
-/**
- * Waits for the pipes to close and kills processes that keep them open silently after their parent has exited. Waits
- * for a sink that pauses them, unless the process is being ended.
- */
+/** Kills what keeps the pipes open silently after the exit. Waits for a sink that pauses them unless ending. */
 async function drained(
   pipes: readonly Pipe[],
   ending: ProcessEnding,

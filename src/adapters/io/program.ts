@@ -32,10 +32,7 @@ const MAX_CHARS = 1 << 20;
 /** A process that the program leaves running (a server started by a git hook, say) may keep its pipes open forever. */
 const LINGER_MS = 1_000;
 
-/**
- * Runs a short helper program such as git. It has no run token and its own process group: a killed git could leave a
- * lock behind, so neither Ctrl-C nor a sweep reaches it.
- */
+/** Runs a short program such as git, out of reach of Ctrl-C and sweeps: a killed git could leave a lock behind. */
 export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
   startedBy(request)?.run(request) ?? start(request);
 

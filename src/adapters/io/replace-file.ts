@@ -1,8 +1,6 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/**
- * Writes a file atomically: a reader sees the old or the new content, never a part of it. `mode` sets its permissions.
- */
+/** Writes a file atomically: a reader sees the old or the new content, never a part. `mode` sets its permissions. */
 export function replaceFile(path: string, content: string | Buffer, mode?: number): void {
   const half = `${path}.${process.pid}.tmp`;
   try {

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { excerpt } from "../../core/excerpt.ts";
 import { environment } from "./environment.ts";
 
-/** How a command of a scenario ended, and an excerpt of its output on both streams. */
 interface ScriptCommandEnd {
   /** The exit code, or the name of the signal that ended it. */
   exit: number | string;
@@ -12,7 +11,6 @@ interface ScriptCommandEnd {
 
 interface ScriptCommandOptions {
   env: Readonly<Record<string, string>>;
-  /** The maximum length of the kept output; the rest is discarded. */
   keepChars: number;
 }
 

@@ -7,10 +7,7 @@ const PAUSE_MS = 5;
 
 const NEWLINE = 10;
 
-/**
- * Reads all of standard input, or its first line; null if it exceeds the limit. Synchronous, because a stream takes
- * longer to set up.
- */
+/** All of standard input, or its first line; null over the limit. Synchronous: a stream takes longer to set up. */
 export function readStdin(maxBytes: number, { oneLine = false } = {}): string | null {
   const chunks: Buffer[] = [];
   for (let size = 0; size <= maxBytes; ) {

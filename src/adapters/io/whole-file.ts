@@ -3,9 +3,7 @@ import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/**
- * Writes a file that the user specified, seen from `cwd`: completely or not at all, never over a folder. Writes directly to a device.
- */
+/** Writes the user's file completely or not at all, never over a folder. Writes directly to a device. */
 export function writeWholeFile(path: string, content: string, cwd: string): void {
   const file = resolve(cwd, path);
   const stats = writing(path, () => statSync(file, { throwIfNoEntry: false }));

@@ -12,7 +12,6 @@ export interface NamedText {
   hint: string;
 }
 
-/** Parses a text or a part of one; throws for every error. */
 export function parsePart(source: string): unknown {
   const document: unknown = parse(source, { prettyErrors: false, logLevel: "error" });
   return document;
@@ -55,6 +54,5 @@ function place(lines: LineCounter, offset: number) {
 /** The parser's message, except for a stack overflow. */
 const inWords = (message: string): string => (/call stack/.test(message) ? "nested too deeply" : message);
 
-/** An error that lists complaints about a text. */
 export const yamlError = ({ file, hint }: NamedText, complaints: readonly Complaint[]): RalphError =>
   new RalphError("yaml-invalid", tellComplaints(file, complaints), { hint });

@@ -2,10 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type 
 import type { Position } from "../../core/complaints.ts";
 import { camelCase } from "../../core/schema/messages.ts";
 
-/**
- * The position of a path of keys and indexes in a YAML text, counted from 1. For a missing key it is the position of
- * the innermost existing parent. `at: "key"` gives the last key instead of its value.
- */
+/** A path's position, counted from 1; that of the innermost parent for a missing key. `at: "key"`: the key's own. */
 export function positionOf(
   document: Document,
   lines: LineCounter,

@@ -51,9 +51,7 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
   return { layers, paths: paths.map((path) => relative(cwd, path)) };
 }
 
-/**
- * Settings of the repository that do not apply to this folder must not be ignored silently: they may define the checks.
- */
+/** Settings that do not apply to this folder must not be ignored silently: they may define the checks. */
 function refuseElsewhere(cwd: string): void {
   for (let at = cwd; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
     at = dirname(at);

@@ -6,12 +6,10 @@ import { runScriptCommand, startDetached } from "../../io/script-command.ts";
 import { changeFile } from "./files.ts";
 import { emit, flood, note, writeOutput } from "./output.ts";
 
-/** Shared by the steps of one run. */
 export interface ScriptContext {
   root: string;
   /** Replaces placeholders such as `{{prompt}}` with the run's values. */
   fill(text: string): string;
-  /** Environment variables for commands. */
   env: Readonly<Record<string, string>>;
 }
 
