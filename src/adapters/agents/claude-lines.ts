@@ -1,7 +1,6 @@
 import type { AgentEvent, AgentStream, TurnFault, UsageScope } from "../../core/agent.ts";
 import type { Usage } from "../../core/usage.ts";
-import { type MessageWriter, messageWriter } from "./claude-message.ts";
-import { isZero } from "./claude-usage.ts";
+import { isZero, type MessageWriter, messageWriter } from "./claude-message.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 

@@ -1,7 +1,7 @@
 import type { UsageScope } from "../../core/agent.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
-import { modelTokens, tokensOf } from "./claude-usage.ts";
+import { modelTokens, tokensOf } from "./claude-message.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 

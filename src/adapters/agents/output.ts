@@ -13,7 +13,7 @@ import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { readerOf } from "./agent.ts";
 import { openReader, type Reader } from "./reader.ts";
 
-/** The byte range of one attempt's output. */
+/** The byte range of one attempt's output; `agent` is a place in the list of agents. */
 export interface AttemptOutput extends LogRef {
   n: number;
   attempt: number;
@@ -21,13 +21,8 @@ export interface AttemptOutput extends LogRef {
   to: number;
 }
 
-interface Kept {
-  store: LoopStore;
-  blobs: Blobs;
-}
-
 /** The outputs of a loop's attempts, all with each call; the end of the last one is known from the second call on. */
-export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promise<readonly AttemptOutput[]> {
+export function watchOutputs({ store, blobs }: { store: LoopStore; blobs: Blobs }, loop: string) {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
   // A blob is made with the first output: until then there is none.
@@ -39,7 +34,7 @@ export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promis
     if (before) before.to = before.path === log.path ? log.from : await sizeOf(before.path);
     outputs.push({ n, attempt, agent, ...log, to: log.from });
   };
-  return async () => {
+  return async (): Promise<readonly AttemptOutput[]> => {
     const last = outputs.at(-1);
     // Read before the journal, so that it cannot include the output of a later turn.
     const size = last ? await sizeOf(last.path) : 0;
@@ -83,14 +78,8 @@ export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: 
 /** A turn's last message and tool calls, read back from its output. */
 export interface TurnWords {
   lastMessage: string;
-  /** Null if the output does not show them. */
-  calls: ToolCalls | null;
-}
-
-interface ToolCalls {
-  count: number;
-  /** The last ones, as `name: summary`. */
-  last: readonly string[];
+  /** The last ones, as `name: summary`; null if the output does not show them. */
+  calls: { count: number; last: readonly string[] } | null;
 }
 
 const LAST_CALLS = 60;

@@ -70,9 +70,7 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   if (staged.code === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed" };
   const status = await statusOf(cwd);
   const subject = await request.subject(() => changesOf(cwd));
-  if ((await statusOf(cwd)) !== status) {
-    return { is: "failed", detail: MEDDLED };
-  }
+  if ((await statusOf(cwd)) !== status) return { is: "failed", detail: MEDDLED };
   // Only paths below `cwd`: anything else the user has staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
   const committed = await commitHere(cwd, message);

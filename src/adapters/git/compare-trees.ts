@@ -1,6 +1,6 @@
 import { cut } from "../../core/excerpt.ts";
+import { nulSplitter } from "../io/lines.ts";
 import type { ProgramRun } from "../io/program.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 
 export interface ChangedFile {
   path: string;

@@ -1,7 +1,7 @@
 import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
-/** Makes a checkout exactly what was committed, whatever the repository configures, and run nothing. */
+/** Makes a checkout exactly what was committed, whatever the repository configures; nothing else runs. */
 export const PLAIN: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",

@@ -1,8 +1,8 @@
 import { isRunFile } from "../../core/run-files.ts";
+import { nulSplitter } from "../io/lines.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import type { LooseFiles } from "./loose-files.ts";
 import { mergeTrees } from "./merge-trees.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { openCheckout } from "./reset-checkout.ts";
 import { branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 
@@ -34,8 +34,7 @@ export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null
   const merged = tip === null ? null : await commonOf(run, tip, head);
   let start = since;
   if (merged !== null && (await isReachable(run, merged, since)) === false) {
-    const sides = { ours: since, theirs: merged, branch: branchOf(task), target };
-    const both = await mergeTrees(checkout, sides);
+    const both = await mergeTrees(checkout, { ours: since, theirs: merged, branch: branchOf(task), target });
     if (both.is === "failed") return null;
     start = both.tree;
   }

@@ -13,8 +13,8 @@ import {
 import { dirname, join, relative } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 import { borrowedFrom, makeRepository, ownGit } from "./scratch.ts";
 

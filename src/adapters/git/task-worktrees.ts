@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { isId } from "../../core/task/task.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { asideRefs, baseRef, branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
 

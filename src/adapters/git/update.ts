@@ -3,8 +3,8 @@ import { shorten } from "../../core/excerpt.ts";
 import { effectTrailer } from "./commit.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { Conflict } from "./conflicts.ts";
+import { filesBetween } from "./history.ts";
 import { type MergedTrees, mergeTrees } from "./merge-trees.ts";
-import { isProven, type Proven, updateAt, updateKey } from "./proven.ts";
 import { type Checkout, setAside } from "./rescue-uncommitted.ts";
 import { checkOut, openCheckout, settle } from "./reset-checkout.ts";
 import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
@@ -97,4 +97,41 @@ function conflictList(conflicts: readonly Conflict[]): string[] {
   const named = conflicts.slice(0, MOST_NAMED).map(({ path, kind }) => `  ${shorten(printable(path), 200)} (${kind})`);
   const rest = conflicts.length - named.length;
   return [["With conflict markers in:", ...named, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n")];
+}
+
+/** What a branch may contain without being verified again. */
+export interface Proven {
+  /** The verified commit, or the one that Ralph made from it. */
+  commit: string;
+  /** The source file in which Ralph marks the task as done on top of it; null if there is none. */
+  mark: string | null;
+}
+
+const updateKey = (task: string, onto: string): string => `merge/${task}/${onto}`;
+
+/** The parents (ours, theirs) of a commit whose trailer, which can be forged, says it is a merge of the target. */
+async function updateAt({ run, task }: Checkout, commit: string): Promise<[string, string] | null> {
+  const shown = await run(["show", "--no-patch", "--format=%P%n%B", commit]);
+  const [parents = "", ...message] = shown.stdout.trimEnd().split("\n");
+  const [ours = "", theirs] = parents.split(" ");
+  return theirs !== undefined && message.at(-1) === effectTrailer(updateKey(task, theirs)) ? [ours, theirs] : null;
+}
+
+/**
+ * Whether a branch is what was verified: that commit, with Ralph's mark on top, or a merge that Ralph made from it but
+ * did not journal before it was killed. The merge is repeated for comparison, because its message proves nothing.
+ */
+async function isProven(checkout: Checkout, head: string, proven: Proven, request: UpdateRequest): Promise<boolean> {
+  const { branch, target } = request;
+  if (await isMarked(checkout, head, proven)) return true;
+  const [ours, theirs] = (await updateAt(checkout, head)) ?? [];
+  if (ours === undefined || theirs === undefined || !(await isMarked(checkout, ours, proven))) return false;
+  const merged = await mergeTrees(checkout, { ours, theirs, branch, target });
+  return merged.is === "merged" && (await filesBetween(checkout.path, merged.tree, head))?.length === 0;
+}
+
+async function isMarked({ path }: Checkout, head: string, { commit, mark }: Proven): Promise<boolean> {
+  if (head === commit) return true;
+  const files = await filesBetween(path, commit, head);
+  return files?.every((file) => file === mark) ?? false;
 }

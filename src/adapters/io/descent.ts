@@ -55,8 +55,7 @@ function hardLimit(): number | null {
 }
 
 function nameOf(stateRoot: string): number {
-  const real = realOf(stateRoot);
-  return createHash("sha256").update(real).digest().readUInt32BE(0);
+  return createHash("sha256").update(realOf(stateRoot)).digest().readUInt32BE(0);
 }
 
 function realOf(path: string): string {

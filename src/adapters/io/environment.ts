@@ -1,6 +1,9 @@
 import { homedir, tmpdir } from "node:os";
 import type { Readable } from "node:stream";
 
+/** Set for every process that a loop starts, so that processes that left their group can be found. */
+export const RUN_VARIABLE = "RALPH_RUN";
+
 /** What a command reads of its process wherever it is: environment variables, folder and standard input. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;

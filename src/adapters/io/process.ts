@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Ended, endingOf, type ProcessEnding, type Stops } from "./ending.ts";
-import { environment } from "./environment.ts";
+import { environment, RUN_VARIABLE } from "./environment.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
-import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";

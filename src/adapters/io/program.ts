@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { excerpt } from "../../core/excerpt.ts";
-import { environment } from "./environment.ts";
-import { RUN_VARIABLE } from "./run-variable.ts";
+import { environment, RUN_VARIABLE } from "./environment.ts";
 import { send } from "./tokens.ts";
 
 export interface ProgramRequest {
@@ -117,4 +116,26 @@ function endGroup(child: ChildProcess): void {
   if (child.pid !== undefined) send(-child.pid, "SIGKILL");
   child.stdout?.destroy();
   child.stderr?.destroy();
+}
+
+interface ForegroundRequest {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** Leaves Ctrl-C to the program. Returns its exit code, 0 if its reader is gone, or null if it could not be started. */
+export function runInForeground({ file, args, cwd, env }: ForegroundRequest): Promise<number | null> {
+  const child = spawn(file, args, { cwd, env: { ...environment(), ...env }, stdio: "inherit" });
+  const ignore = () => undefined;
+  process.on("SIGINT", ignore);
+  return new Promise((resolve) => {
+    const end = (code: number | null) => {
+      process.off("SIGINT", ignore);
+      resolve(code);
+    };
+    child.once("error", () => end(null));
+    child.once("exit", (code, signal) => end(signal === "SIGPIPE" ? 0 : (code ?? 1)));
+  });
 }

@@ -1,5 +1,4 @@
 import { readSync } from "node:fs";
-import { sleepSync } from "./sleep-sync.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** The polling interval for a non-blocking pipe. */
@@ -34,4 +33,9 @@ function readSome(chunk: Buffer): number | null {
     sleepSync(PAUSE_MS);
     return null;
   }
+}
+
+/** Blocks the whole process. */
+export function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

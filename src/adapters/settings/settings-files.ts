@@ -68,11 +68,8 @@ async function readLayer(path: string, shown: string): Promise<Settings> {
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    const why = messageOf(cause);
-    throw new RalphError("settings-unreadable", `${shown}: ${why}`, {
-      hint: "it must be a readable JSON file",
-      cause,
-    });
+    const hint = "it must be a readable JSON file";
+    throw new RalphError("settings-unreadable", `${shown}: ${messageOf(cause)}`, { hint, cause });
   }
   const { parseSettings } = await import("./settings-text.ts");
   return parseSettings(text, shown);

@@ -15,8 +15,6 @@ export interface ScriptContext {
 
 type StepOf<Name extends Step["do"]> = Extract<Step, { do: Name }>;
 
-const KEPT_OUTPUT_CHARS = 4000;
-
 /** Plays one step. Returns the exit code of a step that ends the run, or null to continue. */
 export async function perform(step: Step, stage: ScriptContext): Promise<number | null> {
   switch (step.do) {
@@ -89,7 +87,7 @@ async function useTool(name: string, summary: string, work: () => Promise<string
 }
 
 async function run(command: string, stage: ScriptContext): Promise<string> {
-  const { exit, output } = await runScriptCommand(command, { env: stage.env, keepChars: KEPT_OUTPUT_CHARS });
+  const { exit, output } = await runScriptCommand(command, stage.env);
   return `exit ${exit}\n${output}`;
 }
 
