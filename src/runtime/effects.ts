@@ -1,5 +1,5 @@
 import { agentAt } from "../adapters/agents/agent.ts";
-import { askOne } from "../adapters/agents/question.ts";
+import { askOne } from "../adapters/agents/ask.ts";
 import { commitOnce, effectTrailer, type StagedChanges } from "../adapters/git/commit.ts";
 import { push } from "../adapters/git/push.ts";
 import { headOf } from "../adapters/git/repository.ts";

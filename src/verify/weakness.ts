@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type ChangedFile, compareTrees } from "../adapters/git/compare-trees.ts";
-import { nulSplitter } from "../adapters/git/nul-splitter.ts";
 import { ownGit } from "../adapters/git/scratch.ts";
 import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
+import { nulSplitter } from "../adapters/io/lines.ts";
 import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";

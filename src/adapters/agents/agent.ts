@@ -10,7 +10,6 @@ import { findOnPath } from "../io/find-on-path.ts";
 import { commandAgent } from "./command.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** The known agents, loaded on first use. */
 const KINDS = new Map<string, () => Promise<AgentKind>>([
   ["claude", async () => (await import("./claude.ts")).claude],
   ["codex", async () => (await import("./codex.ts")).codex],
@@ -77,7 +76,6 @@ export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string)
   });
 }
 
-/** The known agents that are on PATH. */
 export const agentsOnPath = (cwd: string): string[] => [...KINDS.keys()].filter((command) => findOnPath(command, cwd));
 
 /** The only known agent on PATH. Throws if there are none or several. */

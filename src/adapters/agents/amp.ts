@@ -1,5 +1,5 @@
 import { claudeLines } from "./claude-lines.ts";
-import { tokensOf } from "./claude-usage.ts";
+import { tokensOf } from "./claude-message.ts";
 import type { AgentKind } from "./kind.ts";
 
 /** Amp: Claude's line format; usage is reported per message only. */

@@ -1,13 +1,13 @@
 import type { AgentRun, TurnFault } from "../../core/agent.ts";
 import { NO_CLAIM } from "../../core/claim/policy.ts";
-import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
+import { type AgentSpec, DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
+import { adapterFor } from "./agent.ts";
 import { type AgentTurn, runAgent } from "./run.ts";
 
-export interface Question
-  extends Pick<AgentTurn, "adapter" | "price" | "cwd" | "token" | "timeoutMs" | "stops" | "watchdog" | "log"> {
+interface Question extends Pick<AgentTurn, "cwd" | "token" | "timeoutMs" | "log"> {
+  agent: AgentSpec;
   text: string;
-  flags: readonly string[];
   iteration: number;
   model?: AgentRun["model"];
   apart?: boolean;
@@ -19,27 +19,20 @@ export interface Answer {
   fault: TurnFault | null;
 }
 
-/** Asks an agent one question in a new session. It should only answer and change nothing. */
-export async function askAgent({
-  text,
-  flags,
-  iteration,
-  model,
-  apart = false,
-  ...question
-}: Question): Promise<Answer> {
+/** Asks an agent one question on behalf of a loop, in a new session. It should only answer and change nothing. */
+export async function askOne(
+  { stops, watchdog }: Pick<AgentTurn, "stops" | "watchdog">,
+  { agent, text, iteration, model, apart = false, ...question }: Question,
+): Promise<Answer> {
+  const { flags, price } = agent;
+  const run = { prompt: text, flags, sessionId: null, iteration, attempt: 1, purpose: "ask", apart } as const;
   const { lastMessage, usage, fault } = await runAgent({
     ...question,
-    run: {
-      prompt: text,
-      flags,
-      sessionId: null,
-      iteration,
-      attempt: 1,
-      purpose: "ask",
-      apart,
-      ...(model ? { model } : {}),
-    },
+    stops,
+    watchdog,
+    adapter: await adapterFor(agent),
+    price,
+    run: { ...run, ...(model ? { model } : {}) },
     sessionUsage: NO_USAGE,
     claim: NO_CLAIM,
     patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: question.timeoutMs },

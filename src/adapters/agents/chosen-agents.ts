@@ -4,7 +4,6 @@ import { RalphError } from "../../core/errors.ts";
 import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
 import { defaultAgent, SCRIPTED } from "./agent.ts";
 
-/** The agents given on a command line. */
 export interface AgentChoice {
   cwd: string;
   /** In order of preference. */

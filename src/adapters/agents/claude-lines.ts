@@ -1,13 +1,11 @@
 import type { AgentEvent, AgentStream, TurnFault, UsageScope } from "../../core/agent.ts";
 import type { Usage } from "../../core/usage.ts";
-import { type MessageWriter, messageWriter } from "./claude-message.ts";
-import { isZero } from "./claude-usage.ts";
+import { isZero, type MessageWriter, messageWriter } from "./claude-message.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 
 /** The differences between agents that print Claude Code's line format. */
 interface ClaudeDialect {
-  /** The tokens of one message. */
   tokens(usage: JsonFields): Usage;
   /** The usage in the result; null if only messages report usage. */
   resultUsage(result: JsonFields): { usage: Usage; of: UsageScope } | null;
@@ -16,10 +14,7 @@ interface ClaudeDialect {
   faultFor(error: AgentError): TurnFault;
 }
 
-/**
- * Parses Claude Code's line format: one line per content block of the assistant, where blocks of one message share its
- * id. Lines of sub-agents (`parent_tool_use_id`) are not the assistant's text.
- */
+/** Claude Code's line format: one line per content block; blocks of a message share its id. Skips sub-agents' lines. */
 export function claudeLines(dialect: ClaudeDialect): AgentStream {
   const message = messageWriter();
   const assistant = assistantReader(dialect, message);

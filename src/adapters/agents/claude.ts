@@ -1,11 +1,10 @@
 import type { UsageScope } from "../../core/agent.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
-import { modelTokens, tokensOf } from "./claude-usage.ts";
+import { modelTokens, tokensOf } from "./claude-message.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** Claude Code. */
 export const claude: AgentKind = {
   name: "claude",
   words: () => ["-p"],
@@ -50,13 +49,9 @@ export const claude: AgentKind = {
   reportsCost: true,
 };
 
-/** The prefix of tools from MCP servers. */
 const MCP = "mcp__";
 
-/**
- * The cost of a run. Totals of a resumed session include its earlier runs: newer versions report what was used since,
- * versions that report totals per model report the session's, older ones the run's.
- */
+/** A resumed session's totals include earlier runs: `since` is the run's, totals per model the session's. */
 function resultMeter(): (result: JsonFields) => { usage: Usage; of: UsageScope } {
   let run = NO_USAGE;
   return (result) => {

@@ -3,7 +3,6 @@ import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** Codex CLI. */
 export const codex: AgentKind = {
   name: "codex",
   words: () => ["e"],
@@ -39,7 +38,6 @@ export const codex: AgentKind = {
   reportsCost: false,
 };
 
-/** Item types that are not tools. */
 const NO_TOOLS = new Set(["agent_message", "reasoning", "error", "todo_list"]);
 
 function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {

@@ -4,10 +4,7 @@ const PLACEHOLDER = "{prompt}";
 
 type PromptBy = "argument" | "stdin" | null;
 
-/**
- * An adapter for any command: its flags, then the prompt as the last argument, in place of `{prompt}`, or on standard
- * input. Its output is the assistant's text.
- */
+/** Any command: its flags, then the prompt last, in place of `{prompt}` or on stdin. Its output is the agent's text. */
 export const commandAgent = (command: string, promptBy: PromptBy = null): AgentAdapter => ({
   id: command,
   command: (run) => ({
@@ -23,7 +20,6 @@ function argumentsOf({ flags, prompt }: AgentRun, by: PromptBy): string[] {
   return hasPlaceholder(flags) ? fillPlaceholder(flags, prompt) : [...flags, prompt];
 }
 
-/** Whether a flag contains the placeholder for the prompt. */
 export const isPlaceholder = (flag: string): boolean => flag.includes(PLACEHOLDER);
 
 export const hasPlaceholder = (flags: readonly string[]): boolean => flags.some(isPlaceholder);

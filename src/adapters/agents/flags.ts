@@ -22,9 +22,7 @@ export function valueIn(args: readonly string[], names: readonly string[]): stri
   return argument.includes("=") ? argument.slice(argument.indexOf("=") + 1) : (args[at + 1] ?? "");
 }
 
-/**
- * Removes these flags and the values that follow them. An argument for which `isKept` is true never counts as a value.
- */
+/** Removes these flags and the values after them. An argument for which `isKept` is true is never such a value. */
 export function withoutFlags(
   args: readonly string[],
   dropped: readonly string[],

@@ -3,7 +3,6 @@ import type { AgentError } from "./fault.ts";
 import { asFields, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
-/** Gemini CLI. */
 export const gemini: AgentKind = {
   name: "gemini",
   words: () => [],

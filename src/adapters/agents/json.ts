@@ -36,7 +36,6 @@ const SUMMARY_CHARS = 160;
 /** The most descriptive fields of a tool's input, over all agents, best first. */
 const DESCRIPTIVE = ["command", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"];
 
-/** A tool's input as one line. */
 export function inputSummary(input: unknown): string {
   const fields = asFields(input);
   const description = DESCRIPTIVE.map((key) => asText(fields[key])).find((text) => text !== "");

@@ -14,7 +14,6 @@ export interface AgentKind {
   stream: readonly [Option, ...Option[]];
   /** Formats that are neither the stream nor plain text. */
   unreadable?: readonly string[];
-  /** Flags for every output format. */
   always?: readonly Option[];
   /** How to continue a session: arguments before or after the flags, and the user's flags that already do so. */
   resume: {
@@ -28,10 +27,7 @@ export interface AgentKind {
   ask: { add: readonly Option[]; drop: readonly string[] };
   /** The model flag, and a stable name of a cheap model; null if there is none. */
   model: { names: readonly [string, ...string[]]; cheap: string | null } | null;
-  /**
-   * How to restrict its tools by name; missing if it has no way. Allowed tools replace those of the user's flags,
-   * denied tools are added to them.
-   */
+  /** How to restrict its tools by name, if it can. `allow` replaces the user's tool flags, `deny` adds to them. */
   tools?: { allow(names: readonly string[]): readonly Option[]; deny(names: readonly string[]): Option };
   /** Environment that lets it run in a new folder that is not declared trusted. */
   apart?: Readonly<Record<string, string>>;
@@ -44,7 +40,6 @@ export interface AgentKind {
   echoes?: true;
   /** Like `complaint`, for a line that is only conclusive at the end of standard error. */
   lastLine?: RegExp;
-  /** How the user logs in. */
   login: string;
   /** What the user adds to the settings so that the agent may use its tools. */
   permissionHint: string;

@@ -83,10 +83,7 @@ interface Reading {
   nowMs: number;
 }
 
-/**
- * The fault in the CLI's last error message. In plain output it counts only if the run failed or the message is the
- * only output: an agent may write about errors as part of its work.
- */
+/** In plain output an error counts only if the run failed or it is the only output: agents write about errors. */
 function diagnose(kind: AgentKind, remains: AgentRemains, { streams, nowMs }: Reading): TurnFault | null {
   const { exitCode, stdout, stderr } = remains;
   const failed = exitCode !== 0;

@@ -8,7 +8,6 @@ import { usageMeter } from "../../core/usage-meter.ts";
 
 export const MESSAGE_CHARS = 64_000;
 
-/** The summary of a run's events. */
 export interface TurnReport {
   reading: ClaimReading;
   /** The assistant's last message, or all of plain output; bounded. */
@@ -21,7 +20,6 @@ export interface TurnReport {
   stalled: TurnFault | null;
   usage: Usage;
   sessionId: string | null;
-  /** The model, if the stream reports it. */
   model: string | null;
   /** The total usage of the session, if the stream reports it. */
   sessionUsage: Usage | null;

@@ -83,7 +83,6 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
   };
 }
 
-/** The tool events in a part of a message. */
 export function opencodeTool(part: JsonFields): AgentEvent[] {
   const { status, input, error } = asFields(part.state);
   const [name, detail] = [asText(part.tool), asText(error)];
@@ -103,7 +102,6 @@ export function opencodeError({ name, data }: JsonFields): AgentError {
   };
 }
 
-/** The usage of a step or a message. */
 export function opencodeUsage({ tokens, cost }: JsonFields): Usage {
   const { input, output, reasoning, cache } = asFields(tokens);
   const { read, write } = asFields(cache);

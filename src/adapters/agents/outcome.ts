@@ -8,7 +8,6 @@ import type { TurnReport } from "./listener.ts";
 
 const COMPLAINT_CHARS = 600;
 
-/** What is known about a finished run. */
 interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
   patience: TurnTimeouts;
@@ -21,10 +20,7 @@ interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stall
   complaints: string;
 }
 
-/**
- * Why a run did not succeed; null if it did. Success needs a result event. Only an agent without a structured stream is
- * judged by its exit code.
- */
+/** Why a run failed, or null. Success needs a result event; only an agent without a stream is judged by exit code. */
 export function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
   const { patience, timeoutMs } = context;
   switch (ended.by) {
@@ -41,10 +37,7 @@ export function faultOf(ended: Ended, context: FaultContext): TurnFault | null {
   }
 }
 
-/**
- * Some agents report their result but do not exit because of a child process: the result counts. Some retry past the
- * timeout: then the trouble they retry is the cause, not the timeout.
- */
+/** A reported result counts even if the agent does not exit. The trouble it retries is the cause, not the timeout. */
 function overdue(how: string, context: FaultContext): TurnFault | null {
   const { adapter, result, stalled, complaints } = context;
   if (result) return result === "succeeded" ? refusedFault(context) : result;
@@ -80,10 +73,7 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
   return { kind: "crashed", detail: `${adapter.id} ended with ${how}${said}` };
 }
 
-/**
- * An agent whose tools were all denied fails, unless it claims completion (then its work is checked) or reports a
- * block.
- */
+/** An agent whose tools were all denied fails, unless it claims completion (its work is checked) or reports a block. */
 function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault | null {
   return refused && !answered ? { kind: "permission-denied", detail: refusalWords(adapter, refused) } : null;
 }

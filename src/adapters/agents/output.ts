@@ -13,26 +13,16 @@ import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { readerOf } from "./agent.ts";
 import { openReader, type Reader } from "./reader.ts";
 
-/** The byte range of one attempt's output. */
+/** The byte range of one attempt's output; `agent` is a place in the list of agents. */
 export interface AttemptOutput extends LogRef {
   n: number;
   attempt: number;
-  /** Its place in the list of agents. */
   agent: number;
   to: number;
 }
 
-/** Where loops are journalled, and what their agents printed is kept. */
-interface Kept {
-  store: LoopStore;
-  blobs: Blobs;
-}
-
-/**
- * Tracks the output of a loop's attempts. Each call returns all of them; the end of the last one is known from the
- * second call on.
- */
-export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promise<readonly AttemptOutput[]> {
+/** The outputs of a loop's attempts, all with each call; the end of the last one is known from the second call on. */
+export function watchOutputs({ store, blobs }: { store: LoopStore; blobs: Blobs }, loop: string) {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
   // A blob is made with the first output: until then there is none.
@@ -44,7 +34,7 @@ export function watchOutputs({ store, blobs }: Kept, loop: string): () => Promis
     if (before) before.to = before.path === log.path ? log.from : await sizeOf(before.path);
     outputs.push({ n, attempt, agent, ...log, to: log.from });
   };
-  return async () => {
+  return async (): Promise<readonly AttemptOutput[]> => {
     const last = outputs.at(-1);
     // Read before the journal, so that it cannot include the output of a later turn.
     const size = last ? await sizeOf(last.path) : 0;
@@ -88,20 +78,13 @@ export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: 
 /** A turn's last message and tool calls, read back from its output. */
 export interface TurnWords {
   lastMessage: string;
-  /** Null if the output does not show them. */
-  calls: ToolCalls | null;
-}
-
-interface ToolCalls {
-  count: number;
-  /** The last ones, as `name: summary`. */
-  last: readonly string[];
+  /** The last ones, as `name: summary`; null if the output does not show them. */
+  calls: { count: number; last: readonly string[] } | null;
 }
 
 const LAST_CALLS = 60;
 const CALL_CHARS = 160;
 
-/** Why output cannot be read back. */
 export interface Gone {
   gone: string;
 }
@@ -134,10 +117,7 @@ export async function lastWords(blobs: Blobs, { spec, turn, agent }: LoopState, 
 
 const SAID_CHARS = 40_000;
 
-/**
- * Everything the assistant said in one turn, bounded, with blank lines between messages. `to`: the end of the turn's
- * output.
- */
+/** Everything the assistant said in one turn, bounded, with blank lines between messages. */
 export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): Promise<string | Gone> {
   const said = excerpt(SAID_CHARS);
   const onEvent = (event: AgentEvent) => {
@@ -153,14 +133,10 @@ export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): 
 
 interface SpentBy {
   adapter: AgentAdapter;
-  /** What its session had cost before. */
   sessionUsage: Usage;
 }
 
-/**
- * The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. An
- * agent that never reports its usage has none to read.
- */
+/** The usage and tool digest of an interrupted turn, read back from its output; `unknown` if the output is gone. */
 export async function spentIn(blobs: Blobs, log: LogRef, { adapter, sessionUsage }: SpentBy) {
   if (!adapter.open) return { usage: NO_USAGE, unknown: false, tools: null };
   const reader = openReader(adapter, { claims: watchClaims(NO_CLAIM), sessionUsage });

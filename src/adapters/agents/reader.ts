@@ -19,9 +19,7 @@ export interface Reader {
 
 interface ReaderOptions {
   claims: ClaimWatch;
-  /** The usage of the session before this run. */
   sessionUsage?: Usage;
-  /** Called for every event. */
   onEvent?(event: AgentEvent): void;
   /** Highlights what the user should not miss. */
   alarm?: Alarm;

@@ -19,7 +19,6 @@ import { openReader } from "./reader.ts";
 export interface AgentTurn {
   adapter: AgentAdapter;
   run: AgentRun;
-  /** The usage of the session so far. */
   sessionUsage: Usage;
   price: Price | null;
   claim: ClaimPolicy;
@@ -49,7 +48,6 @@ export interface AgentTurnResult extends Omit<TurnReport, "result" | "understood
   refused: string | null;
 }
 
-/** How much of an agent's last output is kept for error messages. */
 const LAST_WORDS_CHARS = 2_000;
 const LINGER_MS = 30_000;
 

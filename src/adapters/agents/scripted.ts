@@ -1,6 +1,7 @@
 import type { AgentAdapter, AgentEvent } from "../../core/agent.ts";
 import { agentEventSchema } from "../../core/schema/agent-event.ts";
 import { loopVariables } from "./command.ts";
+import { parseFields } from "./json.ts";
 
 /** The agent that plays a scenario, for rehearsals and tests. `playerPath` is the file of the player program. */
 export const scriptedAgent = (playerPath: string): AgentAdapter => ({
@@ -16,14 +17,6 @@ export const scriptedAgent = (playerPath: string): AgentAdapter => ({
 });
 
 function parse(line: string): AgentEvent[] {
-  const event = agentEventSchema.safeParse(parseJson(line));
+  const event = agentEventSchema.safeParse(parseFields(line));
   return event.success ? [event.data] : [];
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // not an event
-  }
 }

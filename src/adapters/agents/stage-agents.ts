@@ -24,7 +24,6 @@ export async function stageAgents(cwd: string, place: LoopRole, settings: Settin
 interface Named {
   agent?: string;
   model?: string;
-  /** The settings key of the model. */
   key: string;
 }
 

@@ -1,4 +1,4 @@
-import type { HardenedGit } from "./hardened-git.ts";
+import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { gitErrorText } from "./task-refs.ts";
 
 interface TreeCommit {
@@ -10,10 +10,7 @@ interface TreeCommit {
 
 type Made = { is: "made"; commit: string } | { is: "failed"; why: string };
 
-/**
- * Commits a tree. The date is that of the newest parent, so that repeating the call returns the same commit. Hooks do
- * not run and the commit is not signed, because signing may prompt for a passphrase.
- */
+/** Dated like the newest parent, so that a repeat gives the same commit. Not signed: that may prompt. */
 export async function commitTree(run: HardenedGit, { tree, parents, paragraphs }: TreeCommit): Promise<Made> {
   const dates = await run(["show", "--no-patch", "--format=%ct", ...parents]);
   const newest = Math.max(0, ...dates.stdout.trim().split("\n").map(Number).filter(Number.isFinite));
@@ -34,4 +31,20 @@ export async function identity(run: HardenedGit): Promise<Record<string, string>
       [`GIT_${role}_EMAIL`, "ralph@localhost"],
     ]),
   );
+}
+
+interface FileCommit {
+  root: string;
+  /** A tracked file, relative to `root`. */
+  path: string;
+  subject: string;
+}
+
+/** Commits one file and nothing else. Returns the reason for a failure, or null. */
+export async function commitFile({ root, path, subject }: FileCommit): Promise<string | null> {
+  const run = await hardenedGit(root, { whose: "ralph", settings: { "commit.gpgSign": "false" } });
+  const how = ["--quiet", "--no-verify", "--only", "-m", subject];
+  const args = ["--literal-pathspecs", "commit", ...how, "--", path];
+  const { code, stderr, stdout } = await run(args, { env: await identity(run) });
+  return code === 0 ? null : gitErrorText(stderr || stdout);
 }

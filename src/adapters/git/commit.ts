@@ -12,11 +12,9 @@ interface CommitRequest {
   subject(changes: () => Promise<StagedChanges>): Promise<string>;
   /** Unique per effect of a loop. Recorded in the commit, so that a resumed loop can find it. */
   key: string;
-  /** The commit the effect started from. */
   before: string;
 }
 
-/** The staged changes. */
 export interface StagedChanges {
   stat: string;
   patch: string;
@@ -26,10 +24,7 @@ export interface StagedChanges {
 export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 
 const TRAILER = "Ralph-Effect";
-/**
- * Everything below the working folder except run files, receipts and personal settings, whether or not .gitignore lists
- * them.
- */
+/** Run files, receipts and personal settings are left out, whether or not .gitignore lists them. */
 const PATHS = [
   ".",
   ...[...RUN_PATTERNS, ...KEPT_PATTERNS, "*.local.json", ".gitignore"].map(
@@ -41,10 +36,7 @@ const CONFLICTS = "a merge left unresolved conflicts; nothing was staged or comm
 const TRIES = 40;
 const RETRY_MS = 250;
 
-/**
- * Commits everything that changed below `cwd`, once per key: each attempt first looks for a commit with the key. Waits
- * for a lock, because a git process may outlive the driver that started it.
- */
+/** Commits every change below `cwd` once per key. Waits for a lock: a git process may outlive its driver. */
 export async function commitOnce(request: CommitRequest): Promise<Settled> {
   for (let attempt = 1; ; attempt++) {
     const tried = (await findCommit(request)) ?? (await tryCommit(request));
@@ -78,9 +70,7 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   if (staged.code === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed" };
   const status = await statusOf(cwd);
   const subject = await request.subject(() => changesOf(cwd));
-  if ((await statusOf(cwd)) !== status) {
-    return { is: "failed", detail: MEDDLED };
-  }
+  if ((await statusOf(cwd)) !== status) return { is: "failed", detail: MEDDLED };
   // Only paths below `cwd`: anything else the user has staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
   const committed = await commitHere(cwd, message);

@@ -1,11 +1,9 @@
 import { cut } from "../../core/excerpt.ts";
+import { nulSplitter } from "../io/lines.ts";
 import type { ProgramRun } from "../io/program.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 
-/** A file that differs between two trees. */
 export interface ChangedFile {
   path: string;
-  /** The former path of a renamed file. */
   from?: string;
   change: "added" | "changed" | "deleted" | "renamed";
   /** Whether it was renamed without changes. */

@@ -1,5 +1,5 @@
+import { nulSplitter } from "../io/lines.ts";
 import { hardenedGit } from "./hardened-git.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 
 /** Describes a conflict in words that follow the file's name. */
 export type ConflictKind =
@@ -17,14 +17,11 @@ export type ConflictKind =
   | "git could not merge it";
 
 export interface Conflict {
-  /** Relative to the root of the checkout. */
   path: string;
   kind: ConflictKind;
 }
 
-/**
- * Matched against git's message types. The more specific kinds come first, because git reports several for some files.
- */
+/** Matched against git's message types, specific kinds first, because git reports several for some files. */
 const KINDS: readonly [word: RegExp, kind: ConflictKind][] = [
   [/submodule/, "a submodule that both sides moved"],
   [/binary/, "both sides changed it, and it is binary: the task's version is in place, without markers"],
@@ -35,17 +32,10 @@ const KINDS: readonly [word: RegExp, kind: ConflictKind][] = [
   [/directory rename|rename involved/, "in a folder that one side renamed"],
 ];
 
-interface Reader {
-  add(chunk: Buffer): void;
-  end(): void;
-  tree(): string;
-  conflicts(): Conflict[];
-}
-
 const STAGE = /^\d+ \w+ ([123])\t([\s\S]+)$/;
 
 /** Reads what `git merge-tree --write-tree -z` prints: a tree, the stages of files in conflict, and messages. */
-export function conflictReader(): Reader {
+export function conflictReader() {
   let tree = "";
   /** The next field of a message: the number of paths, the paths, its type, its text. */
   let next: "count" | "path" | "type" | "text" = "count";
@@ -79,7 +69,8 @@ export function conflictReader(): Reader {
     add: entries.add,
     end: entries.end,
     tree: () => tree,
-    conflicts: () => [...stages].map(([path, seen]) => ({ path, kind: kindOf(words.get(path) ?? "", seen) })),
+    conflicts: (): Conflict[] =>
+      [...stages].map(([path, seen]) => ({ path, kind: kindOf(words.get(path) ?? "", seen) })),
   };
 }
 
@@ -109,10 +100,8 @@ export async function filesWithMarkers(
     const entries = nulSplitter((entry) => found.push(entry.slice(commit.length + 1)));
     const how = ["-I", "--name-only", "-z", "--full-name", "-E", "-e", "^(<{7,}|>{7,})( |$)"];
     const some = paths.slice(at, at + PATHS_AT_ONCE);
-    const { code } = await run(["grep", ...how, commit, "--", ...some], {
-      take: entries.add,
-      env: { GIT_LITERAL_PATHSPECS: "1" },
-    });
+    const more = { take: entries.add, env: { GIT_LITERAL_PATHSPECS: "1" } };
+    const { code } = await run(["grep", ...how, commit, "--", ...some], more);
     if (code !== 0 && code !== 1) return null;
   }
   return found;

@@ -2,10 +2,10 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Discarded } from "../../core/loop/discarded.ts";
 import { isRunFile } from "../../core/run-files.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { freeLock } from "./locks.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { commitAt, gitErrorText } from "./task-refs.ts";
 import { forgetWorktree } from "./worktree.ts";
 import { gitDirOf } from "./worktree-list.ts";
@@ -85,9 +85,7 @@ const BEGUN = [
   ...["rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG", "BISECT_START", "BISECT_NAMES", "BISECT_TERMS"],
 ];
 
-/**
- * Resets a copy to its commit and keeps ignored files. False if that is not possible and the copy has to be recreated.
- */
+/** Resets a copy to its commit and keeps ignored files. False if that fails and the copy has to be recreated. */
 export async function resetCopy(place: CopyPlace, start: CopyStart): Promise<boolean> {
   const { root, commit, index } = place;
   if (!existsSync(join(root, ".git"))) return false;
@@ -111,7 +109,6 @@ async function hardReset(run: HardenedGit, { commit, index }: Tree): Promise<boo
   return (await run(["reset", "--quiet", "--hard", commit], own(index))).code === 0;
 }
 
-/** Tracked files that differ from the commit. */
 async function changedIn(run: HardenedGit, { commit, index }: Tree): Promise<string[]> {
   await run(["update-index", "-q", "--refresh"], own(index));
   return listed(run, ["diff-index", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty", commit], index);

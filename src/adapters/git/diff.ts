@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { shorten } from "../../core/excerpt.ts";
 import type { Changes, FileChange } from "../../core/judging/changes.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { nulSplitter } from "./nul-splitter.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { type AddedLine, patchReader } from "./patch.ts";
 import { git } from "./repository.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
@@ -15,15 +15,11 @@ interface ChangesRequest {
   /** A temporary folder, created and removed by this call. */
   scratch: string;
   quit: AbortSignal;
-  /** The maximum number of characters kept of one file's patch. */
   fileChars: number;
   added?: AddedLine;
 }
 
-/**
- * Larger files are listed but not read. The limit is higher when added lines are searched, so that hiding text in a
- * large file is harder.
- */
+/** Larger files are listed, not read. The limit is higher for searches, so that text is harder to hide. */
 const MOST_BYTES = { shown: 4 << 20, searched: 15 << 20 };
 const MOST_NEW_FILES = 5_000;
 const MOST_LEFT_OUT = 200;
@@ -39,10 +35,7 @@ const NOT_WORK = ["json", "jsonl", "yaml", "yml", "md", "log", "gitignore"].map(
   (ending) => `:(exclude,top,glob)**/.ralph/**/*.${ending}`,
 );
 
-/**
- * Everything that differs from a commit: later commits, staged and unstaged changes, and new files. Settings,
- * attributes and index flags of the repository cannot hide a change, and nothing is written to it.
- */
+/** Everything that differs from a commit, new files included. Nothing in the repository can hide it or is written. */
 export async function changesSince(request: ChangesRequest): Promise<Changes> {
   const root = checkoutRoot(request.cwd);
   if (root === null) return { is: "failed", why: "not a git repository" };
@@ -73,47 +66,32 @@ async function readChanges(root: string, scratch: Scratch, request: ChangesReque
   const args = [...DIFF, tree, "--", ":(top)", ...NOT_WORK, ...leftOut];
   const { code, stderr } = await scratch.git(args, { take: reader.add });
   if (code !== 0) return failed(stderr, "git diff failed");
-  const files = [...reader.finish(), ...[...large, ...grown].map(tooLarge), ...fresh.nested.map(repositoryInside)];
+  const files = [
+    ...reader.finish(),
+    ...[...large, ...grown].map(({ path, bytes }) => unread(path, `${bytes} bytes, too large to inspect`)),
+    ...fresh.nested.map((path) => unread(path, "a separate repository, not inspected")),
+  ];
   return { is: "seen", files, unseen: fresh.unseen };
 }
 
-const failed = (said: string, otherwise: string): Changes => ({
-  is: "failed",
-  why: shorten(said, 300) || otherwise,
-});
+const failed = (said: string, otherwise: string): Changes => ({ is: "failed", why: shorten(said, 300) || otherwise });
 
 interface Sized {
   path: string;
   bytes: number;
 }
 
-const tooLarge = ({ path, bytes }: Sized): FileChange => ({
+const unread = (path: string, note: string): FileChange => ({
   path,
   added: 0,
   removed: 0,
   patch: null,
-  note: `${bytes} bytes, too large to inspect`,
+  note,
   unread: true,
 });
-
-const repositoryInside = (path: string): FileChange => ({
-  path,
-  added: 0,
-  removed: 0,
-  patch: null,
-  note: "a separate repository, not inspected",
-  unread: true,
-});
-
-interface NewFiles {
-  paths: Sized[];
-  /** Repositories inside this one. */
-  nested: string[];
-  unseen: number;
-}
 
 /** Files that the commit does not have: untracked files and files added since, even if they are ignored. */
-async function newFiles(root: string, scratch: Scratch, tree: string): Promise<NewFiles> {
+async function newFiles(root: string, scratch: Scratch, tree: string) {
   const found = new Set<string>();
   let unseen = 0;
   const note = (path: string) => {

@@ -1,10 +1,7 @@
 import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
-/**
- * A checkout must give exactly what was committed and run nothing. These settings turn off what the repository's
- * configuration could change: hooks, file system monitor, sparse checkout and submodules.
- */
+/** Makes a checkout exactly what was committed, whatever the repository configures; nothing else runs. */
 export const PLAIN: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
@@ -13,10 +10,7 @@ export const PLAIN: Readonly<Record<string, string>> = {
   "advice.detachedHead": "false",
 };
 
-/**
- * For every checkout: turns off what makes git run programs, read another history, translate or quote its output, or
- * start maintenance.
- */
+/** Turns off what makes git run programs, read another history, translate or quote output, or start maintenance. */
 const STRICT: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
@@ -55,10 +49,7 @@ export async function hardenedGit(cwd: string, { whose, settings = {} }: PlainHo
 /** Filters that a repository may need to have readable files. Only these exact commands are allowed. */
 const KNOWN_FILTER = /^"?git-(?:lfs|crypt)"? (?:clean|smudge|filter-process)(?: --skip)?(?: -- %f)?$/;
 
-/**
- * Settings that turn off the repository's own filters, which an agent could set up. Filters in the user's global
- * configuration stay.
- */
+/** Turns off the repository's own filters, which an agent could set up. Those in the user's global settings stay. */
 export async function filtersOff(cwd: string, known?: RegExp): Promise<Record<string, string>> {
   const { stdout } = await git(cwd, "config", "--show-scope", "-z", "--get-regexp", "^filter\\.");
   const words = stdout.split("\0");

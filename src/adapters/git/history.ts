@@ -24,10 +24,8 @@ export async function isInCommit(cwd: string, commit: string, path: string): Pro
 export const isShallow = async (cwd: string): Promise<boolean> =>
   (await git(cwd, "rev-parse", "--is-shallow-repository")).stdout.trim() === "true";
 
-/** The first parent of a commit. */
 export const parentOf = async (cwd: string, commit: string): Promise<string> =>
   (await git(cwd, "rev-parse", "--verify", "--quiet", `${commit}^1`)).stdout.trim();
 
-/** The best common ancestor of two commits. */
 export const mergeBase = async (cwd: string, one: string, other: string): Promise<string> =>
   (await git(cwd, "merge-base", one, other)).stdout.trim();

@@ -1,6 +1,6 @@
-import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { fileError } from "../io/folder.ts";
-import { isOpen } from "../io/open-file.ts";
+import { runProgram } from "../io/program.ts";
 
 const LOOK_MS = 50;
 /** Git closes a lock shortly before it renames it: a lock is stale only if it stays unchanged for this long. */
@@ -18,10 +18,7 @@ export async function lockIsGone(path: string, waitMs: number): Promise<boolean>
   }
 }
 
-/**
- * Like `lockIsGone`, but removes a stale lock. Only for checkouts that Ralph alone manages: a killed git leaves its
- * lock behind. Waits for a running git, such as one that has outlived its driver.
- */
+/** Like `lockIsGone`, but removes what a killed git left behind. Only for checkouts that Ralph alone manages. */
 export async function freeLock(path: string, waitMs: number): Promise<boolean> {
   let quiet = { mark: "", sinceMs: 0 };
   for (const giveUpMs = Date.now() + waitMs; ; await sleep(LOOK_MS)) {
@@ -34,10 +31,7 @@ export async function freeLock(path: string, waitMs: number): Promise<boolean> {
   }
 }
 
-/**
- * Runs `use` while holding a lock file. The process keeps the file open, so that the lock of a killed process is
- * recognised as stale. Null if another process still holds the lock after `waitMs`.
- */
+/** Runs `use` with a lock file kept open, so that a killed holder's is stale. Null if still taken after `waitMs`. */
 export async function holding<T>(path: string, waitMs: number, use: () => Promise<T>): Promise<T | null> {
   const giveUpMs = Date.now() + waitMs;
   let lock = take(path);
@@ -73,4 +67,31 @@ async function inUse(path: string): Promise<boolean> {
   if (open !== null) return open;
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs < OLD_MS;
+}
+
+/** Whether a process of this user has a file open, given by its real path; null if unknown. */
+async function isOpen(path: string): Promise<boolean | null> {
+  if (process.platform === "linux") return entriesOf("/proc").some((pid) => /^\d+$/.test(pid) && holds(pid, path));
+  const { code, stdout } = await runProgram({ file: "lsof", args: ["-t", "--", path], cwd: "/" });
+  return code === null ? null : stdout.trim() !== "";
+}
+
+const holds = (pid: string, path: string): boolean =>
+  entriesOf(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
+
+/** Empty for a process that has exited or belongs to another user. */
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null; // closed in the meantime
+  }
 }

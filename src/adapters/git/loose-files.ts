@@ -2,8 +2,8 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRunFile } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { hardenedGit } from "./hardened-git.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 
 /** Uncommitted files of a checkout: path → hash of the content as git would store it. */
 export type LooseFiles = Readonly<Record<string, string>>;

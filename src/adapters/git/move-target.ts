@@ -7,17 +7,13 @@ import { changedFiles } from "./tracked.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
 
 interface MoveRequest {
-  /** A folder in the repository. */
   cwd: string;
-  /** The branch to move. */
   target: string;
-  /** Its new commit. */
   commit: string;
   /** The commit it must still be at. */
   onto: string;
 }
 
-/** The result of moving a target branch. */
 export type Move =
   | { is: "moved" }
   /** It already contains the commit. */

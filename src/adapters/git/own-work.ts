@@ -1,36 +1,29 @@
 import { isRunFile } from "../../core/run-files.ts";
+import { nulSplitter } from "../io/lines.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import type { LooseFiles } from "./loose-files.ts";
 import { mergeTrees } from "./merge-trees.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { openCheckout } from "./reset-checkout.ts";
 import { branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 
 interface OwnWorkRequest {
-  /** The checkout of the task. */
   worktree: string;
   task: string;
-  /** The branch that the task is merged into. */
   target: string;
   /** The commit that the work began at. */
   since: string;
-  /** The commit to examine. */
   head: string;
   /** Uncommitted files from before the work began. Committed unchanged, they do not count as work. */
   before: LooseFiles;
 }
 
-/** A file that the task's work has changed. */
 export interface OwnFile {
   path: string;
   /** The hash of its content; null if it was deleted. */
   blob: string | null;
 }
 
-/**
- * The files of a commit that the task's own work has changed: without Ralph's run files, files from before the work,
- * and changes that came from the target or are identical there. Null if git cannot determine it.
- */
+/** The files that the task's own work has changed, not those that came from the target. Null if unknown. */
 export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null> {
   const { worktree, task, target, since, head, before } = request;
   if (since === head) return [];
@@ -41,8 +34,7 @@ export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null
   const merged = tip === null ? null : await commonOf(run, tip, head);
   let start = since;
   if (merged !== null && (await isReachable(run, merged, since)) === false) {
-    const sides = { ours: since, theirs: merged, branch: branchOf(task), target };
-    const both = await mergeTrees(checkout, sides);
+    const both = await mergeTrees(checkout, { ours: since, theirs: merged, branch: branchOf(task), target });
     if (both.is === "failed") return null;
     start = both.tree;
   }

@@ -1,11 +1,9 @@
 import type { FileChange } from "../../core/judging/changes.ts";
 import { lineSplitter } from "../io/lines.ts";
 
-/** Called for every added line with its file and line number. */
 export type AddedLine = (text: string, path: string, line: number) => void;
 
 interface PatchRequest {
-  /** The maximum number of characters kept per file. */
   fileChars: number;
   /** The maximum number of files whose patches are kept. For the rest only the names and line counts are kept. */
   keptFiles: number;
@@ -17,10 +15,7 @@ const LINE_BYTES = 16 << 20;
 const FILE = "diff --git ";
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)/;
 
-/**
- * Parses git's patch output in bounded memory. Every content line starts with its own marker, so no content can be
- * mistaken for a file header.
- */
+/** Parses a patch in bounded memory. Content lines start with a marker, so none is mistaken for a file header. */
 export function patchReader({ fileChars, keptFiles, added }: PatchRequest) {
   const files: FileChange[] = [];
   let file: FileChange | null = null;

@@ -3,15 +3,14 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { checkoutRoot, sharedFolder } from "../io/checkout.ts";
 import { homeFolder } from "../io/environment.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { runProgram } from "../io/program.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
 /** Repository settings that could change what checks or Ralph itself can see. */
 export interface GitPins {
   /** Null if it is not set. */
   values: Record<string, string | null>;
-  /** Files hidden by index flags. */
   overlooked: string[];
 }
 
@@ -63,10 +62,7 @@ const NO_VALUES = { "git config": null, ".git/info/attributes": null, ".gitattri
 
 /** The configured hooks folder, relative to the checkout's root. The last setting wins. */
 function hooksFolder(list: string, root: string): string | null {
-  const said = list
-    .split("\0")
-    .filter((entry) => entry.startsWith("core.hookspath\n"))
-    .at(-1);
+  const said = list.split("\0").findLast((entry) => entry.startsWith("core.hookspath\n"));
   const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homeFolder());
   return path ? resolve(root, path) : null;
 }
@@ -121,7 +117,6 @@ function textOf(path: string): string | null {
   }
 }
 
-/** The given files that git tracks. */
 export async function trackedOf(cwd: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const { stdout } = await git(cwd, "ls-files", "-z", "--", ...paths.map((path) => `:(literal)${path}`));
@@ -134,13 +129,8 @@ async function overlookedIn(cwd: string): Promise<string[]> {
   const entries = nulSplitter((entry) => {
     if (/^(?:[a-z]|S) /.test(entry) && found.length < MOST_OVERLOOKED) found.push(entry.slice(2));
   });
-  const { code } = await runProgram({
-    file: "git",
-    args: ["ls-files", "-v", "-z"],
-    cwd,
-    env: NO_PROMPTS,
-    take: entries.add,
-  });
+  const args = ["ls-files", "-v", "-z"];
+  const { code } = await runProgram({ file: "git", args, cwd, env: NO_PROMPTS, take: entries.add });
   // An unreadable list must count as a change from a known one.
   return code === 0 ? found : [...found, "what git could not tell"];
 }

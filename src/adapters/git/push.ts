@@ -8,13 +8,8 @@ const TIMEOUT_MS = 5 * 60_000;
 
 /** Pushes with the user's arguments. A push is idempotent, so one that may have happened is repeated. */
 export async function push(cwd: string, args: readonly string[]): Promise<Settled> {
-  const { code, stdout, stderr } = await runProgram({
-    file: "git",
-    args: ["push", "--porcelain", ...args],
-    cwd,
-    env: NO_PROMPTS,
-    timeoutMs: TIMEOUT_MS,
-  });
+  const request = { file: "git", args: ["push", "--porcelain", ...args], cwd, env: NO_PROMPTS, timeoutMs: TIMEOUT_MS };
+  const { code, stdout, stderr } = await runProgram(request);
   if (code === null) return { is: "failed", detail: stderr.trim() || "the remote did not answer in time" };
   const refs = stdout.split("\n").filter((line) => /^[ +\-*!=]\t/.test(line));
   if (code !== 0) return { is: "failed", detail: complaint(refs, stderr) };
@@ -25,9 +20,6 @@ export async function push(cwd: string, args: readonly string[]): Promise<Settle
 /** The rejected refs first, then git's message without its hints. */
 function complaint(refs: readonly string[], stderr: string): string {
   const refused = refs.filter((line) => line.startsWith("!")).map((line) => line.split("\t").slice(1).join(" "));
-  const said = stderr
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !line.startsWith("hint:"))
-    .join("\n");
-  return cut([...refused, said].filter(Boolean).join("\n").trim(), 500);
+  const said = stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("hint:"));
+  return cut([...refused, ...said].filter(Boolean).join("\n").trim(), 500);
 }

@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { nulSplitter } from "../io/lines.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { HardenedGit } from "./hardened-git.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { asideRefs, gitErrorText, swapRef } from "./task-refs.ts";
 
-/** The checkout of a task. */
 export interface Checkout {
   run: HardenedGit;
   path: string;
@@ -14,7 +13,6 @@ export interface Checkout {
 }
 
 interface Over {
-  /** The commit to check out. */
   commit: string;
   /** The commit that is checked out now. */
   head: string;
@@ -163,12 +161,7 @@ async function nameIt(run: HardenedGit, task: string, commit: string): Promise<A
   return { is: "failed", why };
 }
 
-interface KeptAside {
-  ref: string;
-  commit: string;
-}
-
-async function listAside(run: HardenedGit, task: string): Promise<KeptAside[]> {
+async function listAside(run: HardenedGit, task: string) {
   const { stdout } = await run(["for-each-ref", "--format=%(objectname) %(refname)", `${asideRefs(task)}/`]);
   return stdout.split("\n").flatMap((line) => {
     const [commit = "", ref = ""] = line.split(" ");

@@ -6,9 +6,8 @@ import { type Checkout, setAside } from "./rescue-uncommitted.ts";
 import { branchRef, commitAt, gitErrorText, isReachable, swapRef } from "./task-refs.ts";
 import { gitDirOf, inProgress } from "./worktree-list.ts";
 
-type Settled =
-  /** `aside`: refs of uncommitted files that were saved. */
-  { is: "settled"; head: string; aside: readonly string[] } | { is: "failed"; why: string };
+/** `aside`: refs of uncommitted files that were saved. */
+type Settled = { is: "settled"; head: string; aside: readonly string[] } | { is: "failed"; why: string };
 
 /** A git process that outlived its driver may still be finishing a large checkout. */
 const LOCK_MS = 10 * 60_000;

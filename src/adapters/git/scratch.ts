@@ -12,7 +12,6 @@ export interface Scratch {
 }
 
 interface ScratchRequest {
-  /** The root of the checkout. */
   root: string;
   /** A temporary folder, removed by `close`. */
   folder: string;
@@ -55,7 +54,7 @@ export function ownGit(folder: string, root: string) {
     runProgram({ file: "git", args: ["--no-optional-locks", ...args], cwd: root, env, ...more });
 }
 
-/** What a temporary repository takes from the user's. */ interface Borrowed extends Omit<Lent, "attributes"> {
+interface Borrowed extends Omit<Lent, "attributes"> {
   /** The text of the file that `core.excludesFile` names. */
   ignored: string;
 }

@@ -6,6 +6,5 @@ import { openSnapshots, type Snapshots } from "./snapshots.ts";
 export const snapshotFolder = (folder: Pick<StateFolder, "logs">, loop: string): string =>
   join(folder.logs(loop), "snapshots.git");
 
-/** The snapshots of the checkout that a loop works in. */
 export const snapshotsOf = (folder: StateFolder, loop: string, cwd: string): Snapshots =>
   openSnapshots({ cwd, folder: snapshotFolder(folder, loop), without: [folder.root] });

@@ -13,14 +13,12 @@ import {
 import { dirname, join, relative } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 import { borrowedFrom, makeRepository, ownGit } from "./scratch.ts";
 
-/**
- * A path that is not in a snapshot because of its size. `bytes` is null for a nested repository or an unreadable file.
- */
+/** A path left out of a snapshot. `bytes` is null for a nested repository or an unreadable file. */
 export interface LeftOut {
   path: string;
   bytes: number | null;
@@ -28,15 +26,11 @@ export interface LeftOut {
 
 /** Captures the files of a checkout as git trees. */
 export interface Snapshots {
-  /**
-   * Returns the id of a git tree with every tracked file and every untracked file that is not ignored, byte for byte.
-   * Null if that fails or takes too long; never throws.
-   */
+  /** The id of a tree of all files that are not ignored, byte for byte. Null if it fails or is slow; never throws. */
   capture(quit: AbortSignal): Promise<string | null>;
 }
 
 interface SnapshotsRequest {
-  /** A folder in the checkout. */
   cwd: string;
   /** The repository that stores the snapshots; created if missing. */
   folder: string;
@@ -161,7 +155,6 @@ const TRACKED_IGNORED = [
 const BYTES = "latin1";
 
 interface Sorted {
-  /** To be stored. */
   kept: string[];
   /** To be removed from the index, and first: a file may have become a folder, or the other way round. */
   dropped: string[];
@@ -235,7 +228,6 @@ function noteLeftOut(folder: string, tree: string, leftOut: readonly LeftOut[]):
 
 const leftOutPath = (folder: string, tree: string): string => join(folder, LEFT_OUT, tree);
 
-/** The files that a snapshot left out. */
 export function leftOutOf(folder: string, tree: string): LeftOut[] {
   try {
     const lines = readFileSync(leftOutPath(folder, tree), "utf8").split("\0").filter(Boolean);
@@ -248,10 +240,7 @@ export function leftOutOf(folder: string, tree: string): LeftOut[] {
   }
 }
 
-/**
- * Whether the checkout still equals the last snapshot; null if that is not known. Read-only, and safe while another
- * process captures.
- */
+/** Whether the checkout equals the last snapshot; null if unknown. Read-only, safe while another process captures. */
 export async function isAsCaptured(cwd: string, folder: string, quit: AbortSignal): Promise<boolean | null> {
   const root = checkoutRoot(cwd);
   if (root === null || !existsSync(join(folder, LAST))) return null;

@@ -8,13 +8,10 @@ import { baseRef, branchOf, branchRef, commitAt, isReachable, swapRef } from "./
 import { listWorktrees } from "./worktree-list.ts";
 
 interface WorkRequest {
-  /** A folder in the repository. */
   cwd: string;
-  /** The task's id. */
   task: string;
   /** The branch to merge into; by default the one checked out in `cwd`. */
   target?: string;
-  /** The folder for the worktrees of tasks. */
   worktrees: string;
 }
 
@@ -35,7 +32,7 @@ export async function prepareWork({ cwd, task, target, worktrees }: WorkRequest)
     });
   }
   const base = await ensureBranch(run, task, into);
-  const worktree = await ensureCheckout({ run, task, worktrees });
+  const worktree = await ensureCheckout(run, task, worktrees);
   return { branch, target: into.name, base, worktree };
 }
 
@@ -46,13 +43,8 @@ async function requireGit(run: HardenedGit): Promise<void> {
   const { code, stdout } = await run(["version"]);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? [];
   if (code === 0 && (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]))) return;
-  throw new RalphError(
-    "git-too-old",
-    `tasks need git ${OLDEST.join(".")} or later, found: ${stdout.trim() || "none"}`,
-    {
-      hint: "install a newer git",
-    },
-  );
+  const message = `tasks need git ${OLDEST.join(".")} or later, found: ${stdout.trim() || "none"}`;
+  throw new RalphError("git-too-old", message, { hint: "install a newer git" });
 }
 
 interface Target {
@@ -87,15 +79,13 @@ async function named(run: HardenedGit, name: string): Promise<Target> {
 }
 
 async function checkedOut(run: HardenedGit): Promise<Target> {
-  const head = await run(["symbolic-ref", "--quiet", "HEAD"]);
-  const ref = head.stdout.trim();
-  if (head.code !== 0 || !ref.startsWith(branchRef(""))) {
+  const name = await headBranch(run);
+  if (name === null) {
     throw new RalphError("detached-head", "no branch is checked out here to merge tasks into", {
       hint: "check out a branch, or specify one: --target <branch>",
     });
   }
-  const name = ref.slice(branchRef("").length);
-  const commit = await commitAt(run, ref);
+  const commit = await commitAt(run, branchRef(name));
   if (commit !== null) return { name, commit };
   throw new RalphError("no-commit", `the branch ${name} has no commit yet`, {
     hint: "tasks start from a commit: make the first one",
@@ -106,21 +96,21 @@ async function checkedOut(run: HardenedGit): Promise<Target> {
 export async function currentBranch(cwd: string): Promise<string | null> {
   const run = await hardenedGit(cwd, { whose: "ralph" });
   await requireRepository(run);
+  return await headBranch(run);
+}
+
+async function headBranch(run: HardenedGit): Promise<string | null> {
   const { code, stdout } = await run(["symbolic-ref", "--quiet", "HEAD"]);
   const ref = stdout.trim();
   return code === 0 && ref.startsWith(branchRef("")) ? ref.slice(branchRef("").length) : null;
 }
 
-/** Whether a task has a branch. */
 export const hasBranch = async (cwd: string, task: string): Promise<boolean> =>
   (await commitAt(await hardenedGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
 
 const MADE = "ralph: start a task";
 
-/**
- * Creates a task's branch and returns the commit it starts from. A ref records that Ralph made the branch before it is
- * made. A branch without commits of its own is moved to the target, unless it is checked out.
- */
+/** A ref first records that Ralph makes the branch. One without own commits is moved to the target if not in use. */
 async function ensureBranch(run: HardenedGit, task: string, into: Target): Promise<string> {
   const branch = branchOf(task);
   const ref = branchRef(branch);

@@ -8,13 +8,6 @@ import { openCheckout, settle } from "./reset-checkout.ts";
 import { branchOf, branchRef, gitErrorText } from "./task-refs.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 
-interface CheckoutRequest {
-  /** Git in the repository. */
-  run: HardenedGit;
-  task: string;
-  worktrees: string;
-}
-
 /** Written once everything is checked out; no work happens before that. */
 const READY = "ralph-ready";
 const LOOKS = 60;
@@ -25,7 +18,7 @@ const BEING_MADE = "initializing";
 const PATIENCE = 20;
 
 /** Creates or repairs the worktree of a task on its branch, even after an attempt was killed. Returns its path. */
-export async function ensureCheckout({ run, task, worktrees }: CheckoutRequest): Promise<string> {
+export async function ensureCheckout(run: HardenedGit, task: string, worktrees: string): Promise<string> {
   makeFolder(worktrees);
   const path = join(realpathSync(worktrees), task);
   let refused = "";
@@ -39,10 +32,8 @@ export async function ensureCheckout({ run, task, worktrees }: CheckoutRequest):
     else if (await isWhole(run, path)) return await fill(path, task);
     if (refused) await sleep(LOOK_MS);
   }
-  throw new RalphError(
-    "worktree-failed",
-    `the worktree ${path} cannot be created: ${refused || "git does not register it"}`,
-  );
+  const why = refused || "git does not register it";
+  throw new RalphError("worktree-failed", `the worktree ${path} cannot be created: ${why}`);
 }
 
 const isEmpty = (path: string): boolean => !existsSync(path) || readdirSync(path).length === 0;
@@ -79,13 +70,10 @@ const inTheWay = (path: string): RalphError =>
 /** Unregisters one worktree whose files are gone. */
 async function forget(run: HardenedGit, { path, locked }: Worktree): Promise<void> {
   if (locked !== null && locked !== BEING_MADE) {
-    throw new RalphError(
-      "worktree-locked",
-      `the worktree ${path} is gone, but locked: ${locked || "no reason given"}`,
-      {
-        hint: `put it back, or git worktree unlock ${JSON.stringify(path)}`,
-      },
-    );
+    const why = locked || "no reason given";
+    throw new RalphError("worktree-locked", `the worktree ${path} is gone, but locked: ${why}`, {
+      hint: `put it back, or git worktree unlock ${JSON.stringify(path)}`,
+    });
   }
   if (existsSync(path) && readdirSync(path).some((name) => name !== ".git")) throw inTheWay(path);
   rmSync(path, { recursive: true, force: true });
@@ -111,12 +99,8 @@ async function adminFolders(run: HardenedGit): Promise<string[]> {
 /** The target of one of the two files that link a worktree and its repository. */
 function linkOf(path: string): string | null {
   try {
-    return resolve(
-      dirname(path),
-      readFileSync(path, "utf8")
-        .trimEnd()
-        .replace(/^gitdir: /, ""),
-    );
+    const text = readFileSync(path, "utf8").trimEnd();
+    return resolve(dirname(path), text.replace(/^gitdir: /, ""));
   } catch {
     return null; // missing, or a folder
   }

@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
 import { isId } from "../../core/task/task.ts";
+import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 import { asideRefs, baseRef, branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
 import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
 
@@ -47,7 +47,6 @@ const BRANCHES = branchRef(branchOf(""));
 interface BranchState {
   /** The number of commits that the target does not have; null if unknown. */
   ahead: number | null;
-  /** Changed or new files. */
   uncommitted: readonly string[];
 }
 
@@ -76,7 +75,6 @@ async function uncommittedIn(path: string): Promise<string[] | null> {
 }
 
 interface RemovalRequest {
-  /** A folder in the repository. */
   cwd: string;
   task: string;
   target: string;
@@ -86,10 +84,7 @@ interface RemovalRequest {
 
 type Removal = { is: "removed" } | { is: "gone" } | { is: "kept"; why: string };
 
-/**
- * Removes the worktree and branch of a task that is fully merged into the target. Uncommitted files keep both. Rescued
- * files stay. The caller must ensure that the worktree is not in use.
- */
+/** Removes a fully merged task's worktree and branch, unless files are uncommitted. The worktree must not be in use. */
 export async function removeMerged(request: RemovalRequest): Promise<Removal> {
   const found = await removable(request);
   if (found.is === "kept") return found;

@@ -3,39 +3,30 @@ import { shorten } from "../../core/excerpt.ts";
 import { effectTrailer } from "./commit.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { Conflict } from "./conflicts.ts";
+import { filesBetween } from "./history.ts";
 import { type MergedTrees, mergeTrees } from "./merge-trees.ts";
-import { isProven, type Proven, updateAt, updateKey } from "./proven.ts";
 import { type Checkout, setAside } from "./rescue-uncommitted.ts";
 import { checkOut, openCheckout, settle } from "./reset-checkout.ts";
 import { branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
 
 interface UpdateRequest {
-  /** The checkout of the task. */
   worktree: string;
-  /** Its branch. */
   branch: string;
-  /** The branch to merge it into. */
   target: string;
   task: string;
-  /**
-   * The commit of the target whose merge is already journalled. A merge that was made but not journalled is reported
-   * again.
-   */
+  /** The commit of the target whose merge is journalled. A merge that is not is reported again. */
   known?: string | null;
   /** What the branch must be: unverified work is not merged. Null if nothing was verified yet. */
   proven?: Proven | null;
 }
 
 interface Updated {
-  /** The branch's commit. */
   head: string;
-  /** The target's commit. */
   onto: string;
   /** Refs that save uncommitted files of the worktree. */
   aside: readonly string[];
 }
 
-/** The result of updating a branch from its target. */
 export type Update =
   /** It already contains the target. */
   | ({ is: "current" } & Updated)
@@ -46,10 +37,7 @@ export type Update =
   | { is: "unproven"; head: string; aside: readonly string[] }
   | { is: "failed"; why: string };
 
-/**
- * Merges the target into the branch of a task and checks the result out in its worktree. The worktree never has a merge
- * in progress: conflicts are committed with their markers, for an agent to resolve.
- */
+/** Merges the target into a task's branch and checks it out. Conflicts are committed with markers, for an agent. */
 export async function bringUpToDate(request: UpdateRequest): Promise<Update> {
   const { worktree, branch, target, task, known, proven } = request;
   const checkout = await openCheckout(worktree, task);
@@ -104,10 +92,46 @@ async function merge(checkout: Checkout, request: UpdateRequest, was: Updated): 
 
 const MOST_NAMED = 20;
 
-/** Lists conflicts in the commit message. */
 function conflictList(conflicts: readonly Conflict[]): string[] {
   if (conflicts.length === 0) return [];
   const named = conflicts.slice(0, MOST_NAMED).map(({ path, kind }) => `  ${shorten(printable(path), 200)} (${kind})`);
   const rest = conflicts.length - named.length;
   return [["With conflict markers in:", ...named, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n")];
+}
+
+/** What a branch may contain without being verified again. */
+export interface Proven {
+  /** The verified commit, or the one that Ralph made from it. */
+  commit: string;
+  /** The source file in which Ralph marks the task as done on top of it; null if there is none. */
+  mark: string | null;
+}
+
+const updateKey = (task: string, onto: string): string => `merge/${task}/${onto}`;
+
+/** The parents (ours, theirs) of a commit whose trailer, which can be forged, says it is a merge of the target. */
+async function updateAt({ run, task }: Checkout, commit: string): Promise<[string, string] | null> {
+  const shown = await run(["show", "--no-patch", "--format=%P%n%B", commit]);
+  const [parents = "", ...message] = shown.stdout.trimEnd().split("\n");
+  const [ours = "", theirs] = parents.split(" ");
+  return theirs !== undefined && message.at(-1) === effectTrailer(updateKey(task, theirs)) ? [ours, theirs] : null;
+}
+
+/**
+ * Whether a branch is what was verified: that commit, with Ralph's mark on top, or a merge that Ralph made from it but
+ * did not journal before it was killed. The merge is repeated for comparison, because its message proves nothing.
+ */
+async function isProven(checkout: Checkout, head: string, proven: Proven, request: UpdateRequest): Promise<boolean> {
+  const { branch, target } = request;
+  if (await isMarked(checkout, head, proven)) return true;
+  const [ours, theirs] = (await updateAt(checkout, head)) ?? [];
+  if (ours === undefined || theirs === undefined || !(await isMarked(checkout, ours, proven))) return false;
+  const merged = await mergeTrees(checkout, { ours, theirs, branch, target });
+  return merged.is === "merged" && (await filesBetween(checkout.path, merged.tree, head))?.length === 0;
+}
+
+async function isMarked({ path }: Checkout, head: string, { commit, mark }: Proven): Promise<boolean> {
+  if (head === commit) return true;
+  const files = await filesBetween(path, commit, head);
+  return files?.every((file) => file === mark) ?? false;
 }

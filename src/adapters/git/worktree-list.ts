@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { nulSplitter } from "../io/lines.ts";
 import type { HardenedGit } from "./hardened-git.ts";
-import { nulSplitter } from "./nul-splitter.ts";
 
 /** A checkout of a repository, the main one or a linked one. */
 export interface Worktree {

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { committedFiles, differs, uncommittedFiles } from "./committed.ts";
 import { headOf } from "./repository.ts";
+import { committedFiles, differs, uncommittedFiles } from "./tracked.ts";
 import { addWorktree, forgetWorktree } from "./worktree.ts";
 
 function repository() {

@@ -8,10 +8,8 @@ import {
   NO_ANSWER,
   type ReportedEvent,
 } from "../../core/host.ts";
-import { environment } from "../io/environment.ts";
-import { isFirstReport } from "../io/event-dedup.ts";
-import { sessionEntry } from "../io/host-sessions.ts";
-import { RUN_VARIABLE } from "../io/run-variable.ts";
+import { environment, RUN_VARIABLE } from "../io/environment.ts";
+import { isFirstReport, sessionEntry } from "../io/host-sessions.ts";
 import { readStdin } from "../io/stdin.ts";
 import { hostNamed, toolSession } from "./hosts.ts";
 

@@ -7,10 +7,7 @@ interface CopyBound {
   bytes: number;
 }
 
-/**
- * Copies a folder without the entries named in `without`; symlinks stay symlinks. If it exceeds the bound, copies
- * nothing and returns false.
- */
+/** Copies a folder without entries named in `without`; symlinks stay. Over the bound it copies nothing: false. */
 export async function copyBounded(
   from: string,
   to: string,

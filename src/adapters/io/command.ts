@@ -5,7 +5,6 @@ import type { BlobWriter } from "../../core/blobs.ts";
 import { excerpt } from "../../core/excerpt.ts";
 import { textSearch } from "../../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
-import { lineFilter } from "./line-filter.ts";
 import { runProcess } from "./process.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -22,7 +21,6 @@ export interface CommandRequest {
   /** Gets the whole output, and is closed at the end. */
   log: BlobWriter;
   excerptChars: number;
-  /** Texts to search for in the output. */
   lookFor?: readonly string[];
   /** Called once for each of the two streams; the returned function receives the text as it arrives. */
   listen?(): (text: string) => void;
@@ -33,7 +31,6 @@ export interface CommandRequest {
 export interface CommandRun {
   ended: Ended;
   excerpt: string;
-  /** The texts that occur in the output. */
   found: ReadonlySet<string>;
   /** The lines that match `linesLike`, without colours, up to a limit. */
   lines: readonly string[];
@@ -88,4 +85,38 @@ export async function runShellCommand(request: CommandRequest): Promise<CommandR
   } finally {
     log.close();
   }
+}
+
+/** The number of lines kept from the beginning, and again from the end. */
+const MOST_LINES = 60;
+const MOST_CHARS = 2_000;
+
+/** Collects the lines that match `form` from several streams, in bounded memory. */
+export function lineFilter(form: RegExp | undefined) {
+  const first: string[] = [];
+  const last: string[] = [];
+  const keep = (line: string) => {
+    const text = stripAnsi(line).trimEnd();
+    if (!form?.test(text)) return;
+    if (first.length < MOST_LINES) first.push(text);
+    else if (last.push(text) > MOST_LINES) last.shift();
+  };
+  const open: (() => string)[] = [];
+  return {
+    source() {
+      let rest = "";
+      open.push(() => rest);
+      return (text: string) => {
+        if (!form) return;
+        const lines = (rest + text).split("\n");
+        // The beginning of an endless line is enough to match it.
+        rest = (lines.pop() ?? "").slice(0, MOST_CHARS);
+        for (const line of lines) keep(line.slice(0, MOST_CHARS));
+      };
+    },
+    found(): readonly string[] {
+      for (const rest of open.splice(0)) keep(rest());
+      return [...first, ...last];
+    },
+  };
 }

@@ -18,10 +18,7 @@ let marking: Promise<void> | null = null;
 /** The mark that this process has set on itself, which does not make it a descendant. */
 let ownMark: number | null = null;
 
-/**
- * Called once per process before it starts the first agent. Does nothing without Linux or `prlimit`, nor inside another
- * program: not everything that it starts later descends from an agent.
- */
+/** Called before the first agent starts. Not inside another program, where not everything descends from an agent. */
 export function markDescendants(stateRoot: string): Promise<void> {
   if (isEmbedded()) return Promise.resolve();
   marking ??= process.platform === "linux" ? mark(stateRoot) : Promise.resolve();
@@ -58,8 +55,7 @@ function hardLimit(): number | null {
 }
 
 function nameOf(stateRoot: string): number {
-  const real = realOf(stateRoot);
-  return createHash("sha256").update(real).digest().readUInt32BE(0);
+  return createHash("sha256").update(realOf(stateRoot)).digest().readUInt32BE(0);
 }
 
 function realOf(path: string): string {

@@ -1,6 +1,9 @@
 import { homedir, tmpdir } from "node:os";
 import type { Readable } from "node:stream";
 
+/** Set for every process that a loop starts, so that processes that left their group can be found. */
+export const RUN_VARIABLE = "RALPH_RUN";
+
 /** What a command reads of its process wherever it is: environment variables, folder and standard input. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
@@ -16,7 +19,6 @@ export const environment = (): NodeJS.ProcessEnv => (embedding() ?? process).env
 /** The folder that the running command was started in. */
 export const currentFolder = (): string => (embedding() ?? process).cwd();
 
-/** The standard input of the running command. */
 export const standardInput = (): Readable => (embedding() ?? process).stdin;
 
 /** `os.tmpdir()` of the running command. */

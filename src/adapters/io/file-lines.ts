@@ -6,10 +6,7 @@ const MAX_LINE_BYTES = 8 << 20;
 /** Larger files would take too long to read while a user waits. */
 const MAX_FILE_BYTES = 512 << 20;
 
-/**
- * Reads every line of a file that another program writes. False if it is not a regular file, too large or unreadable.
- * Never blocks on a named pipe.
- */
+/** Reads every line of another program's file. False if it is not a file, too large or unreadable. Never blocks. */
 export function eachLine(path: string, onLine: (line: Buffer) => void): boolean {
   let file: number | null = null;
   try {

@@ -2,10 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, RalphError } from "../../core/errors.ts";
 
-/**
- * Creates a folder and its parents. Node's recursive mkdir never returns if the system reports ENOENT although the
- * parent exists, as in /proc. `mode` applies to the folder itself if it is new.
- */
+/** Node's own never returns for ENOENT under an existing parent, as in /proc. `mode`: of the folder, if new. */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
   const above = dirname(path);
@@ -55,10 +52,15 @@ const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 export function fileError(error: unknown, path: string): RalphError {
   if (error instanceof RalphError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = messageOf(error);
-  return new RalphError(`file-${code.toLowerCase() || "error"}`, `cannot write ${path}: ${message}`, {
+  return new RalphError(`file-${code.toLowerCase() || "error"}`, `cannot write ${path}: ${messageOf(error)}`, {
     hint: HINTS[code] ?? "check the path and the disk",
     exitCode: NO_ROOM.has(code) ? 1 : 2,
     cause: error,
   });
+}
+
+/** Identifies the file at a path by device and inode; null if there is none. A recreated file has another identity. */
+export function fileAt(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
 }

@@ -22,10 +22,7 @@ interface HostProgramReply {
 const MOST_CHARS = 4 << 20;
 const ERROR_CHARS = 4_000;
 
-/**
- * Sends a request to a program from inside a host and waits without a limit. The program's input stays open until it
- * exits. It also closes when this process dies, so that the program can exit too.
- */
+/** Asks a program and waits without a limit. Its input stays open, so it notices when this process dies. */
 export function askProgram({ file, args, cwd, line, signal }: HostProgramRequest): Promise<HostProgramReply> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });

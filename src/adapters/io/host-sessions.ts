@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostSession } from "../../core/host.ts";
 import { makeFolder } from "./folder.ts";
@@ -13,16 +13,12 @@ export interface SessionEntry {
   cwd: string;
 }
 
-/*
- * Lists the host sessions that have loops. The journal is the source of truth; this list only saves sessions without a
- * loop from opening it. An entry is written before a loop starts and removed after it has stopped.
- */
+/** The journal is the source of truth; an entry, written before a loop starts, saves other sessions from opening it. */
 const fileOf = ({ host, id }: Session): string =>
   join(stateHome(), "sessions", createHash("sha256").update(`${host}\0${id}`).digest("hex").slice(0, 32));
 
 type Session = Pick<HostSession, "host" | "id">;
 
-/** The entry of a session; null if it has no loop. */
 export function sessionEntry(session: Session): SessionEntry | null {
   try {
     const { loop, cwd } = JSON.parse(readFileSync(fileOf(session), "utf8"));
@@ -39,3 +35,30 @@ export function noteSession(session: Session, entry: SessionEntry): void {
 }
 
 export const forgetSession = (session: Session): void => rmSync(fileOf(session), { force: true });
+
+/** Duplicate deliveries are never further apart than this. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Whether this is an event's first delivery: a host delivers each event twice if its hooks are installed twice. */
+export function isFirstReport({ host, id }: HostSession, name: string): boolean {
+  const folder = join(stateHome(), "sessions", "told");
+  makeFolder(folder, 0o700);
+  const digest = createHash("sha256").update(`${host}\0${id}\0${name}`).digest("hex").slice(0, 32);
+  try {
+    writeFileSync(join(folder, digest), "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+  forgetOld(folder);
+  return true;
+}
+
+function forgetOld(folder: string): void {
+  const beforeMs = Date.now() - KEPT_MS;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const wroteMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (wroteMs !== undefined && wroteMs < beforeMs) rmSync(path, { force: true });
+  }
+}

@@ -4,7 +4,6 @@ import { dirname, sep } from "node:path";
 export const isBelow = (path: string, folder: string): boolean =>
   path !== folder && path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
-/** Whether a path equals a folder or is below it. */
 export const isInside = (path: string, folder: string): boolean => path === folder || isBelow(path, folder);
 
 /** A folder and its parents up to `top`; nothing if it is not inside `top`. */

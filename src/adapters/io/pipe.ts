@@ -4,7 +4,6 @@ import { timer } from "./timer.ts";
 /** Receives a piece of output. A returned promise pauses the stream until it resolves. */
 export type Sink = (chunk: Buffer) => Promise<void> | undefined;
 
-/** One output stream of a process that is being read into a sink. */
 export interface Pipe {
   stream: Readable;
   /** The time of the last output, and whether the sink currently pauses the stream. */

@@ -5,7 +5,6 @@ interface PostRequest {
   url: string;
   json: unknown;
   timeoutMs: number;
-  /** Aborts it. */
   quit: AbortSignal;
   headers?: Readonly<Record<string, string>>;
 }
@@ -15,10 +14,7 @@ export type Answered =
   | { is: "answered"; status: number; text: string; retryAfterMs: number | null }
   | { is: "failed"; why: string; again: boolean };
 
-/**
- * Sends a JSON document. Never throws. Never follows a redirect, which could send the data elsewhere. Never includes
- * the URL in a message, because a webhook's secret is in its path.
- */
+/** Never throws, never follows a redirect (data would go elsewhere) and never names the URL (a secret may be in it). */
 export async function postJson(request: PostRequest): Promise<Posted> {
   const answered = await exchange(request, async (response) => {
     await response.body?.cancel();
@@ -34,7 +30,6 @@ export async function postJson(request: PostRequest): Promise<Posted> {
 export const postForAnswer = (request: PostRequest, maxBytes: number): Promise<Answered> =>
   exchange(request, async (response) => ({ ...statusOf(response), text: await bounded(response, maxBytes) }));
 
-/** Whether a status means success. */
 export const isTaken = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether a retry may help after this status. */

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Ended, endingOf, type ProcessEnding, type Stops } from "./ending.ts";
-import { environment } from "./environment.ts";
+import { environment, RUN_VARIABLE } from "./environment.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
-import { RUN_VARIABLE } from "./run-variable.ts";
 import { settled } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -27,9 +26,7 @@ interface ProcessRequest {
   onStderr: Sink;
 }
 
-/**
- * How long pipes may stay silent after the process has exited before processes that still have them open are killed.
- */
+/** How long pipes may stay silent after the exit before processes that have them open are killed. */
 const LINGER_MS = 300;
 
 /**
@@ -59,10 +56,7 @@ function inherited(): NodeJS.ProcessEnv {
   return copy;
 }
 
-/**
- * Some spawn failures throw immediately (a command line that is too long, say), others emit an error on a child without
- * a pid.
- */
+/** Some spawn failures throw (a command line that is too long, say), others emit an error on a child without a pid. */
 async function start(request: ProcessRequest): Promise<ChildProcess | StartError> {
   const { file, args, cwd, env, stdin, token } = request;
   try {
@@ -121,10 +115,7 @@ function feed(child: ChildProcess, stdin: string | null): void {
   child.stdin.end(stdin);
 }
 
-/**
- * Waits for the pipes to close and kills processes that keep them open silently after their parent has exited. Waits
- * for a sink that pauses them, unless the process is being ended.
- */
+/** Kills what keeps the pipes open silently after the exit. Waits for a sink that pauses them unless ending. */
 async function drained(
   pipes: readonly Pipe[],
   ending: ProcessEnding,

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { excerpt } from "../../core/excerpt.ts";
-import { environment } from "./environment.ts";
-import { RUN_VARIABLE } from "./run-variable.ts";
+import { environment, RUN_VARIABLE } from "./environment.ts";
 import { send } from "./tokens.ts";
 
 export interface ProgramRequest {
@@ -32,10 +31,7 @@ const MAX_CHARS = 1 << 20;
 /** A process that the program leaves running (a server started by a git hook, say) may keep its pipes open forever. */
 const LINGER_MS = 1_000;
 
-/**
- * Runs a short helper program such as git. It has no run token and its own process group: a killed git could leave a
- * lock behind, so neither Ctrl-C nor a sweep reaches it.
- */
+/** Runs a short program such as git, out of reach of Ctrl-C and sweeps: a killed git could leave a lock behind. */
 export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
   startedBy(request)?.run(request) ?? start(request);
 
@@ -120,4 +116,26 @@ function endGroup(child: ChildProcess): void {
   if (child.pid !== undefined) send(-child.pid, "SIGKILL");
   child.stdout?.destroy();
   child.stderr?.destroy();
+}
+
+interface ForegroundRequest {
+  file: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+}
+
+/** Leaves Ctrl-C to the program. Returns its exit code, 0 if its reader is gone, or null if it could not be started. */
+export function runInForeground({ file, args, cwd, env }: ForegroundRequest): Promise<number | null> {
+  const child = spawn(file, args, { cwd, env: { ...environment(), ...env }, stdio: "inherit" });
+  const ignore = () => undefined;
+  process.on("SIGINT", ignore);
+  return new Promise((resolve) => {
+    const end = (code: number | null) => {
+      process.off("SIGINT", ignore);
+      resolve(code);
+    };
+    child.once("error", () => end(null));
+    child.once("exit", (code, signal) => end(signal === "SIGPIPE" ? 0 : (code ?? 1)));
+  });
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { environment } from "./environment.ts";
+import type { ProgramRun } from "./program.ts";
 
 interface AtOnceRequest {
   args: readonly string[];
@@ -8,15 +9,8 @@ interface AtOnceRequest {
   env: Readonly<Record<string, string>>;
 }
 
-interface AtOnceRun {
-  /** Null when the program could not be started or was killed. */
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs a Node program synchronously, which blocks this process. */
-export function runNodeAtOnce({ args, cwd, input, env }: AtOnceRequest): AtOnceRun {
+export function runNodeAtOnce({ args, cwd, input, env }: AtOnceRequest): ProgramRun {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, args, {
     cwd,
     input,

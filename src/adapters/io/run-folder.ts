@@ -23,10 +23,7 @@ export function runFolder(cwd: string): string {
   return folder;
 }
 
-/**
- * Creates the folder before a loop starts, if it will be needed: an unwritable folder is reported before an iteration
- * costs anything, and personal settings stay out of the first commit, also if the agent makes it.
- */
+/** Before a loop starts: finds an unwritable folder early, and keeps personal settings out of the first commit. */
 export function prepareRunFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">): void {
   if (part) return;
   if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
@@ -52,9 +49,7 @@ function completeIgnore(path: string): void {
   replaceFile(path, Buffer.concat([before, added]), found && found.mode & 0o777);
 }
 
-/**
- * The patterns that a .gitignore does not mention. `!pattern` counts as the user's decision, and `*` covers everything.
- */
+/** The patterns that a .gitignore does not mention. `!pattern` counts as the user's decision, `*` covers everything. */
 function missingPatterns(ignore: string): string[] {
   const said = new Set(ignore.split("\n").map((line) => line.trim().replace(/^!?\/?/, "")));
   return said.has("*") ? [] : RUN_PATTERNS.filter((pattern) => !said.has(pattern));

@@ -3,29 +3,15 @@ import { once } from "node:events";
 import { excerpt } from "../../core/excerpt.ts";
 import { environment } from "./environment.ts";
 
-/** How a command of a scenario ended, and an excerpt of its output on both streams. */
-interface ScriptCommandEnd {
-  /** The exit code, or the name of the signal that ended it. */
-  exit: number | string;
-  output: string;
-}
-
-interface ScriptCommandOptions {
-  env: Readonly<Record<string, string>>;
-  /** The maximum length of the kept output; the rest is discarded. */
-  keepChars: number;
-}
-
+const KEPT_CHARS = 4000;
 // Time for output that is already in the pipe; a background child may keep the pipe open forever.
 const DRAIN_MS = 100;
 
-/** Runs a shell command in the current directory. Rejects only if no shell can be started. */
-export async function runScriptCommand(command: string, options: ScriptCommandOptions): Promise<ScriptCommandEnd> {
-  const child = spawn("sh", ["-c", command], {
-    env: { ...environment(), ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = excerpt(options.keepChars);
+/** Returns a shell command's exit code or signal and the output kept. Rejects only if no shell can be started. */
+export async function runScriptCommand(command: string, more: Readonly<Record<string, string>>) {
+  const env = { ...environment(), ...more };
+  const child = spawn("sh", ["-c", command], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const output = excerpt(KEPT_CHARS);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", output.add);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   await once(child, "exit");

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { excerpt } from "../../core/excerpt.ts";
 import { quoted } from "../../core/shell.ts";
-import { environment, temporaryFolder } from "./environment.ts";
+import { environment, RUN_VARIABLE, temporaryFolder } from "./environment.ts";
 import { lineSplitter } from "./lines.ts";
 import type { ProgramRequest, ProgramRun, Starter } from "./program.ts";
-import { RUN_VARIABLE } from "./run-variable.ts";
 
 const MAX_CHARS = 1 << 20;
 const SMALL_BYTES = 1 << 18;

@@ -12,13 +12,11 @@ export interface StateFolder {
   leases: string;
   /** Clean rooms in use, and the results of their setup. */
   rooms: string;
-  /** Worktrees of tasks. */
   worktrees: string;
   /** What belongs to one loop and is no blob, such as its snapshots. */
   logs(loop: string): string;
   /** What belongs to one task and is no blob, such as the index of a copy. */
   task(id: string): string;
-  /** What belongs to one workflow run. */
   run(id: string): string;
 }
 

@@ -1,5 +1,4 @@
 import { readSync } from "node:fs";
-import { sleepSync } from "./sleep-sync.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** The polling interval for a non-blocking pipe. */
@@ -7,10 +6,7 @@ const PAUSE_MS = 5;
 
 const NEWLINE = 10;
 
-/**
- * Reads all of standard input, or its first line; null if it exceeds the limit. Synchronous, because a stream takes
- * longer to set up.
- */
+/** All of standard input, or its first line; null over the limit. Synchronous: a stream takes longer to set up. */
 export function readStdin(maxBytes: number, { oneLine = false } = {}): string | null {
   const chunks: Buffer[] = [];
   for (let size = 0; size <= maxBytes; ) {
@@ -37,4 +33,9 @@ function readSome(chunk: Buffer): number | null {
     sleepSync(PAUSE_MS);
     return null;
   }
+}
+
+/** Blocks the whole process. */
+export function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -7,7 +7,6 @@ import { standardInput } from "./environment.ts";
 /** Far more than anyone writes by hand, far less than fits in memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Stands for standard input on a command line. */
 export const STDIN = "-";
 
 interface WantedText {

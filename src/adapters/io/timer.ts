@@ -26,10 +26,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Resolves when the work has settled, or after the given time. Stops the timer, which would keep everything it
- * references alive.
- */
+/** Resolves when the work has settled, or after that time. A timer left running keeps what it references alive. */
 export function settled(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const running = timer(ms, resolve);

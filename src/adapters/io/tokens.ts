@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { RUN_VARIABLE } from "./run-variable.ts";
+import { RUN_VARIABLE } from "./environment.ts";
 
 /** Ids of running processes whose run token starts with `prefix`, except this process. */
 export function findByToken(prefix: string): number[] {

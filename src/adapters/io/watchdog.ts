@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { environment } from "./environment.ts";
-import { RUN_VARIABLE } from "./run-variable.ts";
+import { environment, RUN_VARIABLE } from "./environment.ts";
 
 /*
  * Reads "+ group" and "- group" until its input ends without a "bye", which happens when this process dies for any
@@ -51,6 +50,7 @@ export function startWatchdog(processToken: string): Watchdog {
   });
   child.unref();
   // Not fatal: without a watchdog, `ralph resume` still sweeps by token.
+  const ignore = () => undefined;
   child.on("error", ignore);
   child.stdin?.on("error", ignore);
   const write = (line: string) => child.stdin?.write(`${line}\n`);
@@ -69,8 +69,4 @@ export function startWatchdog(processToken: string): Watchdog {
     },
     close: () => child.stdin?.end("bye\n"),
   };
-}
-
-function ignore(): void {
-  // not fatal, see above
 }

@@ -1,8 +1,19 @@
-import { LineCounter, parse, parseDocument } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parse,
+  parseDocument,
+} from "yaml";
 import { type Complaint, type Position, tellComplaints } from "../../core/complaints.ts";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Fault } from "../../core/schema/faults.ts";
-import { positionOf } from "./yaml-places.ts";
+import { camelCase } from "../../core/schema/messages.ts";
 
 /** A YAML or JSON text with its file name for messages. */
 export interface NamedText {
@@ -12,13 +23,10 @@ export interface NamedText {
   hint: string;
 }
 
-/** Parses a text or a part of one; throws for every error. */
-export function parsePart(source: string): unknown {
-  const document: unknown = parse(source, { prettyErrors: false, logLevel: "error" });
-  return document;
-}
+/** Throws for every error. */
+export const parsePart = (source: string): unknown => parse(source, { prettyErrors: false, logLevel: "error" });
 
-/** A parsed text with positions, or all its syntax errors. */ type PlacedYaml =
+type PlacedYaml =
   | { value: unknown; places: (path: Fault["path"], at: Fault["at"]) => Position; flaws: null }
   | { flaws: Complaint[] };
 
@@ -42,12 +50,11 @@ export function placedYaml(source: string): PlacedYaml {
     return { value, places: (path, at) => positionOf(document, lines, path, at), flaws: null };
   } catch (error) {
     // Aliases without an anchor or that expand endlessly, and nesting that is too deep for the parser.
-    const message = messageOf(error);
-    return { flaws: [{ line: 1, column: 1, text: inWords(message) }] };
+    return { flaws: [{ line: 1, column: 1, text: inWords(messageOf(error)) }] };
   }
 }
 
-function place(lines: LineCounter, offset: number) {
+function place(lines: LineCounter, offset: number): Position {
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
 }
@@ -55,6 +62,40 @@ function place(lines: LineCounter, offset: number) {
 /** The parser's message, except for a stack overflow. */
 const inWords = (message: string): string => (/call stack/.test(message) ? "nested too deeply" : message);
 
-/** An error that lists complaints about a text. */
 export const yamlError = ({ file, hint }: NamedText, complaints: readonly Complaint[]): RalphError =>
   new RalphError("yaml-invalid", tellComplaints(file, complaints), { hint });
+
+/** A path's position, counted from 1; that of the innermost parent for a missing key. `at: "key"`: the key's own. */
+function positionOf(
+  document: Document,
+  lines: LineCounter,
+  path: readonly PropertyKey[],
+  at: "key" | "value" = "value",
+): Position {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [depth, part] of path.entries()) {
+    const pair = pairAt(isAlias(node) ? node.resolve(document) : node, part);
+    if (pair === null) break;
+    const wantsKey = at === "key" && depth === path.length - 1;
+    // An empty value has no position.
+    const empty = isScalar(pair.value) && pair.value.source === "";
+    offset = (wantsKey || empty ? startOf(pair.key) : startOf(pair.value)) ?? offset;
+    node = pair.value;
+  }
+  return place(lines, offset);
+}
+
+function pairAt(node: unknown, part: PropertyKey): Pick<Pair, "key" | "value"> | null {
+  if (isSeq(node)) {
+    const value = node.items[Number(part)];
+    return value === undefined ? null : { key: value, value };
+  }
+  if (!isMap(node)) return null;
+  const named = (name: string) =>
+    node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === name);
+  // Keys may be spelled in snake_case or camelCase.
+  return named(String(part)) ?? named(camelCase(String(part))) ?? null;
+}
+
+const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);

@@ -51,9 +51,7 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
   return { layers, paths: paths.map((path) => relative(cwd, path)) };
 }
 
-/**
- * Settings of the repository that do not apply to this folder must not be ignored silently: they may define the checks.
- */
+/** Settings that do not apply to this folder must not be ignored silently: they may define the checks. */
 function refuseElsewhere(cwd: string): void {
   for (let at = cwd; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
     at = dirname(at);
@@ -70,11 +68,8 @@ async function readLayer(path: string, shown: string): Promise<Settings> {
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    const why = messageOf(cause);
-    throw new RalphError("settings-unreadable", `${shown}: ${why}`, {
-      hint: "it must be a readable JSON file",
-      cause,
-    });
+    const hint = "it must be a readable JSON file";
+    throw new RalphError("settings-unreadable", `${shown}: ${messageOf(cause)}`, { hint, cause });
   }
   const { parseSettings } = await import("./settings-text.ts");
   return parseSettings(text, shown);

@@ -4,10 +4,7 @@ import { repeatsKeys } from "../../core/repeated-keys.ts";
 import { type Fault, faultsOf } from "../../core/schema/faults.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 
-/**
- * Parses the settings in a file's text. Throws a RalphError that lists every mistake with its position. The schema is
- * loaded only if there is something to parse, and the code that finds positions only if there is a mistake.
- */
+/** Throws a RalphError that lists every mistake with its position. Schema and positions are loaded when needed. */
 export async function parseSettings(text: string, file: string): Promise<Settings> {
   // Some editors on Windows write a byte order mark.
   const source = text.replace(/^\uFEFF/, "");

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Exclusive, Lease, Leases } from "../../core/store.ts";
-import { fileAt } from "../io/file-at.ts";
-import { makeFolder } from "../io/folder.ts";
+import { fileAt, makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
 /** The leases of a workspace on one machine. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { committedFiles } from "../../adapters/git/committed.ts";
 import { headOf } from "../../adapters/git/repository.ts";
+import { committedFiles } from "../../adapters/git/tracked.ts";
 import { taskBlobs } from "../../adapters/store/workspace.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import { setUpFrom } from "../../core/proof/proof.ts";

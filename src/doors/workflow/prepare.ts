@@ -1,5 +1,5 @@
 import { checkAgent } from "../../adapters/agents/agent.ts";
-import { baseBranch } from "../../adapters/git/base-branch.ts";
+import { baseBranch } from "../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { readSettings } from "../../adapters/settings/settings-files.ts";

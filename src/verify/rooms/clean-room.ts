@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { differs, uncommittedFiles } from "../../adapters/git/committed.ts";
 import { headOf } from "../../adapters/git/repository.ts";
+import { differs, uncommittedFiles } from "../../adapters/git/tracked.ts";
 import { addWorktree } from "../../adapters/git/worktree.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { shorten } from "../../core/excerpt.ts";

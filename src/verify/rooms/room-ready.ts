@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { committedFiles, treeOf } from "../../adapters/git/committed.ts";
+import { committedFiles, treeOf } from "../../adapters/git/tracked.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { runProgram } from "../../adapters/io/program.ts";

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { adapterFor, agentAt } from "../../adapters/agents/agent.ts";
-import type { Answer } from "../../adapters/agents/ask.ts";
-import { askOne } from "../../adapters/agents/question.ts";
+import { type Answer, askOne } from "../../adapters/agents/ask.ts";
 import type { TurnFault } from "../../core/agent.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";

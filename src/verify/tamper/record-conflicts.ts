@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { checkOutFiles } from "../../adapters/git/files-at.ts";
+import { checkOutFiles } from "../../adapters/git/worktree.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";

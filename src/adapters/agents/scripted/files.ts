@@ -36,10 +36,7 @@ async function insidePath(root: string, path: string, of: "link itself" | "link 
   });
 }
 
-/**
- * Like realpath, but the end of the path need not exist. A dangling link counts as its target, which writing would
- * create.
- */
+/** Like realpath for a path whose end may not exist. A dangling link counts as its target, which a write creates. */
 async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);

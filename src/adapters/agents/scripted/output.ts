@@ -8,7 +8,6 @@ export async function writeOutput(output: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(output)) await once(process.stdout, "drain");
 }
 
-/** Prints one event as one line. */
 export const emit = (event: AgentEvent): Promise<void> => writeOutput(`${JSON.stringify(event)}\n`);
 
 /** Prints `text` repeatedly until `bytes` bytes are written, in bounded memory. */
@@ -21,7 +20,6 @@ export async function flood(text: string, bytes: number): Promise<void> {
   }
 }
 
-/** Prints a line to standard error. */
 export function note(text: string): void {
   process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
 }

@@ -6,18 +6,14 @@ import { runScriptCommand, startDetached } from "../../io/script-command.ts";
 import { changeFile } from "./files.ts";
 import { emit, flood, note, writeOutput } from "./output.ts";
 
-/** Shared by the steps of one run. */
 export interface ScriptContext {
   root: string;
   /** Replaces placeholders such as `{{prompt}}` with the run's values. */
   fill(text: string): string;
-  /** Environment variables for commands. */
   env: Readonly<Record<string, string>>;
 }
 
 type StepOf<Name extends Step["do"]> = Extract<Step, { do: Name }>;
-
-const KEPT_OUTPUT_CHARS = 4000;
 
 /** Plays one step. Returns the exit code of a step that ends the run, or null to continue. */
 export async function perform(step: Step, stage: ScriptContext): Promise<number | null> {
@@ -91,7 +87,7 @@ async function useTool(name: string, summary: string, work: () => Promise<string
 }
 
 async function run(command: string, stage: ScriptContext): Promise<string> {
-  const { exit, output } = await runScriptCommand(command, { env: stage.env, keepChars: KEPT_OUTPUT_CHARS });
+  const { exit, output } = await runScriptCommand(command, stage.env);
   return `exit ${exit}\n${output}`;
 }
 

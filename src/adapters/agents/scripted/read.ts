@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { type Document, LineCounter, parseDocument } from "yaml";
-import { type Complaint, type Position, tellComplaints } from "../../../core/complaints.ts";
+import { type Complaint, tellComplaints } from "../../../core/complaints.ts";
 import { messageOf, RalphError } from "../../../core/errors.ts";
 import { faultsOf } from "../../../core/schema/faults.ts";
 import { type Scenario, scenarioSchema } from "../../../core/schema/scenario.ts";
-import { positionOf } from "../../io/yaml-places.ts";
+import { placedYaml } from "../../io/yaml-document.ts";
 
 const HINT = "docs/scripted-agent.md lists the steps and shows complete scenarios.";
 
@@ -14,8 +13,7 @@ export async function readScenario(file: string): Promise<Scenario> {
   try {
     source = await readFile(file, "utf8");
   } catch (cause) {
-    const why = messageOf(cause);
-    throw new RalphError("scenario-unreadable", `${file}: cannot read the scenario: ${why}`, {
+    throw new RalphError("scenario-unreadable", `${file}: cannot read the scenario: ${messageOf(cause)}`, {
       hint: "The path is relative to the agent's working directory.",
       cause,
     });
@@ -25,36 +23,14 @@ export async function readScenario(file: string): Promise<Scenario> {
 
 /** Parses the text of a scenario; `file` is its name in messages. */
 export function parseScenario(source: string, file: string): Scenario {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
-  const flaws = [...document.errors, ...document.warnings];
-  if (flaws.length > 0) {
-    throw invalid(
-      file,
-      flaws.map(({ pos, message }) => ({ ...linePosition(lines, pos[0]), text: message })),
-    );
-  }
-  const parsed = scenarioSchema.safeParse(plain(document, file));
+  const yaml = placedYaml(source);
+  if (yaml.flaws) throw invalid(file, yaml.flaws);
+  const parsed = scenarioSchema.safeParse(yaml.value);
   if (parsed.success) return parsed.data;
   throw invalid(
     file,
-    faultsOf(parsed.error).map(({ path, at, text }) => ({ ...positionOf(document, lines, path, at), text })),
+    faultsOf(parsed.error).map(({ path, at, text }) => ({ ...yaml.places(path, at), text })),
   );
-}
-
-function plain(document: Document, file: string): unknown {
-  try {
-    return document.toJS();
-  } catch (cause) {
-    // Aliases that expand endlessly or have no anchor.
-    const text = messageOf(cause);
-    throw invalid(file, [{ line: 1, column: 1, text }]);
-  }
-}
-
-function linePosition(lines: LineCounter, offset: number): Position {
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col };
 }
 
 const invalid = (file: string, complaints: readonly Complaint[]): RalphError =>

@@ -1,6 +1,5 @@
 import type { Scenario, Step } from "../../../core/schema/scenario.ts";
 
-/** The turn of a loop that is played. */
 export interface ScriptedTurn {
   prompt: string;
   iteration: number;

@@ -1,7 +1,7 @@
 import type { HostAnswer, HostDialect, HostEvent } from "../../../core/host.ts";
 import { asFields, asList, asText, type JsonFields } from "../../agents/json.ts";
 import { environment } from "../../io/environment.ts";
-import { sleepSync } from "../../io/sleep-sync.ts";
+import { sleepSync } from "../../io/stdin.ts";
 import { answerText, besidePrompt, noticeOf, stopAnswer } from "../hook-answers.ts";
 import { readHook } from "../hook-payload.ts";
 import { withoutRecord, withRecord } from "../session-record.ts";

@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type Usage } from "../../../core/usage.ts";
-import { tokensOf } from "../../agents/claude-usage.ts";
+import { tokensOf } from "../../agents/claude-message.ts";
 import { asFields, asList, asText, inputSummary, type JsonFields, parseFields } from "../../agents/json.ts";
 import { eachLine } from "../../io/file-lines.ts";
 import { type SessionRecord, toolList } from "../session-record.ts";

@@ -1,4 +1,4 @@
-import { commitFile } from "../../../adapters/git/commit-file.ts";
+import { commitFile } from "../../../adapters/git/commit-tree.ts";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { isTracked } from "../../../adapters/git/tracked.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";

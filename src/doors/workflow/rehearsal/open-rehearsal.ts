@@ -3,7 +3,7 @@ import { copyFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { headOf } from "../../../adapters/git/repository.ts";
-import { cloneHead } from "../../../adapters/git/scratch-clone.ts";
+import { cloneHead } from "../../../adapters/git/worktree.ts";
 import { copyBounded } from "../../../adapters/io/bounded-copy.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { environment, temporaryFolder } from "../../../adapters/io/environment.ts";

@@ -1,4 +1,4 @@
-import { writeWholeFile } from "../../../adapters/io/whole-file.ts";
+import { writeWholeFile } from "../../../adapters/io/replace-file.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";

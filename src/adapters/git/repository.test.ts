@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sandbox } from "../../../test/support/sandbox.ts";
-import { baseBranch } from "./base-branch.ts";
+import { baseBranch } from "./repository.ts";
 
 test("the remote's main branch, else the one that is checked out", async () => {
   const box = sandbox();
