@@ -17,7 +17,6 @@ import { NO_USAGE, type Usage } from "../core/usage.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
-/** What every effect of one loop shares. */
 interface EffectSetting {
   workspace: Workspace;
   loop: string;

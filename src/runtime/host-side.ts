@@ -25,13 +25,10 @@ export interface HostSide {
   sessionId: string;
   /** What its session had cost before the loop was taken up there; null: nobody knows, or it was there before. */
   sessionUsage: Usage | null;
-  /** The name of the host. */
   name: string;
   /** The turn that has ended; null where a loop begins, or is taken up. */
   turn: HostTurn | null;
-  /** The task, as the turn at hand is told it. */
   basePrompt(state: LoopState): string;
-  /** Takes what the host is to say next. */
   say(prompt: string, state: LoopState): void;
 }
 

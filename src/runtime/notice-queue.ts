@@ -1,7 +1,6 @@
 import { type TellQueue, tellQueue } from "../core/bounded-queue.ts";
 import type { NoticeFacts } from "../core/loop/notices.ts";
 
-/** The maximum number of pending notices of a slow recipient. */
 const MOST_WAITING = 50;
 
 /** The notices of one recipient, sent one by one in the background. */

@@ -12,11 +12,8 @@ import type { LoopWatcher } from "./loop-watcher.ts";
 import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
-/**
- * Sends notifications to a loop's recipients in the background: the loop neither waits for them nor fails with them.
- */
+/** Sends notifications to a loop's recipients in the background: the loop neither waits for nor fails with them. */
 interface Notifier {
-  /** Passes on the durable entries and notifies the recipients. */
   follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;
   /** Waits a limited time for pending notifications. Nothing runs afterwards. */
   close(): Promise<void>;
@@ -100,7 +97,6 @@ function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting:
 /** How long the end of a loop waits for notifications. After a third of this time, iteration notices are dropped. */
 const CLOSE_MS = 15_000;
 const QUIET_MS = 1_000;
-/** How long to wait for aborted commands to exit. */
 const QUIT_MS = 2_000;
 
 interface Finish {

@@ -20,7 +20,6 @@ export interface Problem {
 export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
-  /** The prompt of the first iteration. */
   prompt: string;
   /** Null: given with --prompt. */
   promptFile: string | null;
@@ -35,14 +34,11 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
 export interface AgentPlan extends Omit<AgentSpec, "flags"> {
   /** The program and its arguments, with a stand-in for the prompt. */
   commandLine: readonly string[];
-  /** How the prompt reaches it. */
   prompt: "stdin" | "argument";
 }
 
-/** The stand-in for a prompt among arguments. */
 export const PROMPT_HERE = "<prompt>";
 
-/** The stand-in for the token of an iteration. */
 const NONCE_HERE = "<token>";
 
 interface Planned {

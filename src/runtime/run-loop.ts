@@ -35,7 +35,6 @@ import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
-/** A loop being driven by this process. */
 export interface LoopRun {
   id: string;
   spec: LoopSpec;
@@ -51,7 +50,6 @@ export interface LoopRun {
   receipt(): string | null;
 }
 
-/** Where a loop is driven, and who looks on. */
 export interface Driving {
   workspace: Workspace;
   stops: StopControl;
@@ -71,7 +69,6 @@ interface Keeping extends Driving {
 }
 
 interface StartOptions {
-  /** The id that it was given before it was made. */
   id?: string;
   /** What its task has recorded so far, instead of what the checkout looks like now. */
   record?: RecordRef;
@@ -110,7 +107,6 @@ export async function startLoop(
   }
 }
 
-/** An id that no loop has. */
 export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {

@@ -5,7 +5,6 @@ import { REVIEW_FORM } from "../core/review.ts";
 import type { VerificationContext } from "./verification-context.ts";
 
 interface Found {
-  /** The commit that is judged. */
   head: string;
   results: readonly CheckResult[];
 }

@@ -57,10 +57,7 @@ async function runGroup(
   return results;
 }
 
-/**
- * Whether a stage passes for its own group. Seen from the group, so that a group which only warns still stops at
- * its first failure.
- */
+/** Seen from the group, so that a group which only warns still stops at its first failure. */
 const passes = (stage: Stage, results: readonly CheckResult[]): boolean =>
   passesBy(stage, new Map(results.map(({ name, is }) => [name, is])));
 

@@ -12,9 +12,7 @@ export interface Bar {
 
 interface BarsOptions {
   width: number;
-  /** A value for people. */
   words(value: number): string;
-  /** Values are counts. */
   whole?: boolean;
 }
 
@@ -62,7 +60,6 @@ interface LabelColumns {
   about: number;
 }
 
-/** Room for the names, and what is left of it for what is said about them. */
 function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
   const widest = (texts: readonly string[]): number =>
     Math.ceil(Math.max(0, ...texts.map((text) => widthOf(plain(text).slice(0, 200), SIZE))));

@@ -3,7 +3,6 @@ import { scaleTo } from "./scale.ts";
 import { type Drawing, element, escaped, type Point } from "./svg.ts";
 import { fitText, textAt, widthOf } from "./text.ts";
 
-/** One column and what stands below it. */
 interface Column {
   name: string;
   value: number;
@@ -15,7 +14,6 @@ interface ColumnsOptions {
   series: number;
   /** A value for people; empty where it is not worth a word. */
   words(value: number): string;
-  /** Values are counts. */
   whole?: boolean;
 }
 

@@ -8,7 +8,6 @@ const SERIES = [
   ["#7b8494", "#98a2b3"],
 ] as const;
 
-/** The class of a series by its number. */
 export const seriesLook = (series: number): string => `s${series % SERIES.length}`;
 
 const rulesOf = (shade: 0 | 1, ground: string, ink: string, soft: string, line: string, faint: string): string =>

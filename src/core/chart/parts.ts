@@ -2,7 +2,6 @@ import { seriesLook } from "./look.ts";
 import { type Drawing, element } from "./svg.ts";
 import { fitText, textAt, widthOf } from "./text.ts";
 
-/** A heading with a line of explanation below it. */
 export function heading(title: string, about: string, width: number): Drawing {
   return {
     width,
@@ -15,7 +14,6 @@ export function heading(title: string, about: string, width: number): Drawing {
   };
 }
 
-/** One number that says much, and what it is. */
 interface Tile {
   value: string;
   name: string;
@@ -24,7 +22,6 @@ interface Tile {
 const TILE = 62;
 const BETWEEN = 10;
 
-/** Numbers side by side, in as many rows as they need. */
 export function tilesOf(tiles: readonly Tile[], width: number, inRow = 6): Drawing {
   const wide = (width - BETWEEN * (inRow - 1)) / inRow;
   const rows = Math.ceil(tiles.length / inRow);
@@ -46,7 +43,6 @@ export function tilesOf(tiles: readonly Tile[], width: number, inRow = 6): Drawi
   };
 }
 
-/** Which colour is what. */
 export function legendOf(entries: readonly { name: string; series: number }[], width: number): Drawing {
   return {
     width,
@@ -65,7 +61,6 @@ export function legendOf(entries: readonly { name: string; series: number }[], w
   };
 }
 
-/** What stands where there is nothing to show yet. */
 export function emptyBox(words: string, width: number, height = 72): Drawing {
   return {
     width,
@@ -81,7 +76,6 @@ export function emptyBox(words: string, width: number, height = 72): Drawing {
   };
 }
 
-/** Drawings of one width in rows of so many. */
 export function gridOf(drawings: readonly Drawing[], inRow: number, gap: number): Drawing {
   const wide = Math.max(0, ...drawings.map(({ width }) => width));
   const high = Math.max(0, ...drawings.map(({ height }) => height));

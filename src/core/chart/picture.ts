@@ -5,7 +5,6 @@ const MARGIN = 24;
 
 interface PictureWords {
   title: string;
-  /** For those who do not see it. */
   description: string;
 }
 

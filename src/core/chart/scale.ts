@@ -1,9 +1,6 @@
-/** Where values fall on a line from 0, with round marks. */
 interface Scale {
-  /** The value at the far end, a round one. */
   end: number;
   marks: readonly number[];
-  /** The distance of a value from the near end. */
   at(value: number): number;
 }
 

@@ -1,10 +1,8 @@
-/** A place in a picture, from its upper left corner. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** Something of a known size that can be drawn anywhere. */
 export interface Drawing {
   width: number;
   height: number;
@@ -43,7 +41,6 @@ const HEAPED = /(\p{M}{2})\p{M}+/gu;
 /** One line of somebody else's words that can be drawn: no controls, no lone surrogates, no towers of accents. */
 export const plain = (text: string): string => text.replace(/\s+/g, " ").replace(UNFIT, "").replace(HEAPED, "$1");
 
-/** Drawings one below the other. */
 export function stacked(drawings: readonly Drawing[], gap: number): Drawing {
   const gaps = gap * Math.max(0, drawings.length - 1);
   return {

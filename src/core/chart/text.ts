@@ -37,12 +37,10 @@ export function fitText(text: string, width: number, size: number): string {
 
 interface TextStyle {
   size?: number;
-  /** Classes of the style sheet. */
   look?: string;
   anchor?: "start" | "middle" | "end";
 }
 
-/** A line of text whose base line is there. */
 export function textAt(
   { x, y }: Point,
   text: string,

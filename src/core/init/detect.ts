@@ -5,20 +5,14 @@ import { toolchainCommands } from "./toolchains.ts";
 
 export type Proposal = Pick<FoundCommand, "command" | "from">;
 
-/** What settings for a project could hold. */
 export interface Proposals {
   /** Must exit 0 for a claim to count. */
   verify: Proposal[];
-  /** Run after every iteration. */
   guardrails: Proposal[];
-  /** What a person should know about the project's files. */
   notes: string[];
 }
 
-/**
- * Proposes checks from the files of a project. The targets of a makefile are what its people agreed to call, and stand
- * in for what they may wrap; a build is proof only where there is no test.
- */
+/** Proposes checks from a project's files: make targets stand in for what they may wrap, a build only for missing tests. */
 export function proposalsFor(project: Project): Proposals {
   const targets = makeTargets(project);
   const others = [...packageScripts(project), ...toolchainCommands(project)];

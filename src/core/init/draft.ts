@@ -3,7 +3,6 @@ import type { Settings } from "../schema/settings.ts";
 import type { Proposals } from "./detect.ts";
 import { editPermissionOf } from "./permissions.ts";
 
-/** Everything that `ralph init` has to know. */
 export interface Answers {
   /** Null: decided later, with `--agent` or by what is on PATH. */
   agent: string | null;
@@ -42,7 +41,6 @@ export function settingsFrom(answers: Answers, schema: string | null): Settings 
   };
 }
 
-/** What whoever reads the new settings should still know. */
 export function remarksOn({ agent, mayEdit, verify }: Answers): string[] {
   const permission = agent === null || mayEdit ? null : editPermissionOf(agent);
   return [

@@ -21,7 +21,6 @@ const LOCK_FILES = {
 } as const;
 type Manager = (typeof LOCK_FILES)[keyof typeof LOCK_FILES];
 
-/** Scripts of package.json, called through the package manager that the project uses. */
 export function packageScripts(project: Project): FoundCommand[] {
   const content = parse(project.read(FILE));
   if (!isObject(content)) return [];

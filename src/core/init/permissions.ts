@@ -1,7 +1,5 @@
-/** How an agent that answers nobody may be allowed to edit files. */
 interface EditPermission {
   flag: string;
-  /** One line for whoever decides. */
   means: string;
 }
 

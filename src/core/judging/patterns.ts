@@ -1,4 +1,3 @@
-/** Where a text that must not be there was found. */
 export interface PatternHit {
   pattern: string;
   where: string;

@@ -1,6 +1,4 @@
-/** One kind of evidence, as the judge is shown it. */
 export interface Section {
-  /** What it is, in a word or two. */
   title: string;
   text: string;
   /** Whether a quote from it counts: what the agent says of its own work proves nothing. */

@@ -1,6 +1,5 @@
 import type { Usage } from "../usage.ts";
 
-/** What came of asking a judge once. */
 export type Reply =
   | { is: "answered"; text: string; usage: Usage }
   /** The environment's fault: no network, overload, a limit, a missing login. `again`: another try may help. */

@@ -13,7 +13,6 @@ import type { Gathered } from "./gather.ts";
 import { shownLabels } from "./level.ts";
 import { maskedCommand, open } from "./open.ts";
 
-/** What the journal does not contain. */
 interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
@@ -73,10 +72,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
 const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
   turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
-/**
- * Whether the commit alone was looked at, whatever else lay in the folder: every stage ran in a clean room. Guardrails
- * and judges look at the folder, so that what is not committed may have helped there.
- */
+/** Whether the commit alone was looked at: every stage ran in a clean room, and no guardrail or judge saw the folder. */
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
   const leaves = backingLeaves(proof.stages);
   const inRoom = leaves.length > 0 && leaves.every((leaf) => methodOf(leaf).inCleanRoom);

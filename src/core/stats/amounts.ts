@@ -12,7 +12,6 @@ export interface Amounts {
 
 export const NO_AMOUNTS: Readonly<Amounts> = { costUsd: 0, tokens: 0, workMs: 0, waitMs: 0 };
 
-/** What a loop has taken by then. */
 export const amountsOf = ({ spent, activeMs, waitedMs }: LoopState): Amounts => ({
   costUsd: spent.costUsd,
   tokens: totalTokens(spent),

@@ -1,6 +1,5 @@
 import type { ToCompletion } from "./stats.ts";
 
-/** Numbers of iterations that are shown together. */
 interface Bin {
   from: number;
   to: number;
@@ -16,7 +15,6 @@ export function binsUpTo(max: number): Bin[] {
   return Array.from({ length: Math.ceil(max / step) }, (_, i) => ({ from: i * step + 1, to: (i + 1) * step }));
 }
 
-/** How many loops fall into a bin. */
 export const inBin = ({ counts }: ToCompletion, { from, to }: Bin): number =>
   counts.reduce((sum, { iterations, loops }) => sum + (iterations >= from && iterations <= to ? loops : 0), 0);
 

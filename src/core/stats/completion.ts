@@ -1,6 +1,5 @@
 import type { ToCompletion } from "./stats.ts";
 
-/** How many loops needed so many iterations. */
 export type Needed = Map<number, number>;
 
 /** How the iterations to completion are spread; null where no loop was completed. */

@@ -32,7 +32,6 @@ export function figuresOf(stats: Stats): Figure[] {
   ];
 }
 
-/** A figure with its heading above it. */
 export const headed = ({ title, about, drawing }: Figure): Drawing =>
   stacked([heading(title, about, CHART_WIDTH), drawing], 4);
 

@@ -2,7 +2,6 @@ import { timeWords } from "../duration.ts";
 import { dollars } from "../usage.ts";
 import type { Amounts } from "./amounts.ts";
 
-/** What amounts are compared by. */
 export interface Measure {
   is: "cost" | "tokens" | "time";
   of(amounts: Amounts): number;

@@ -1,7 +1,6 @@
 import { addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { StageShare } from "./stats.ts";
 
-/** Shares put together. */
 export function sharesTogether(shares: Iterable<StageShare>): StageShare {
   const sum: StageShare = { loops: 0, iterations: 0, ...NO_AMOUNTS };
   for (const share of shares) {

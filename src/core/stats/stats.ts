@@ -11,13 +11,11 @@ import type { Sums } from "./sums.ts";
 export type StatsPlace = LoopRole | "own";
 export const STATS_PLACES: readonly StatsPlace[] = [...AGENT_ROLES, "conflict", "own"];
 
-/** The share of one stage in a task. */
 export interface StageShare extends Amounts {
   loops: number;
   iterations: number;
 }
 
-/** What is known about a task beside its loops. */
 export interface TaskFacts {
   title: string;
   spec: string;
@@ -35,7 +33,6 @@ export interface TaskStats extends Sums {
   stages: Partial<Record<StatsPlace, StageShare>>;
 }
 
-/** A loop that is no part of a task. */
 export interface OwnLoop extends StageShare {
   loop: string;
   title: string;
@@ -51,14 +48,12 @@ export interface ToCompletion {
   max: number;
 }
 
-/** All loops of one place in numbers. */
 export interface StageStats extends Sums {
   place: StatsPlace;
   /** Null where none was completed. */
   toCompletion: ToCompletion | null;
 }
 
-/** One iteration, and the loop that it belongs to. */
 export interface IterationStats extends IterationReading {
   loop: string;
   task: string | null;
@@ -74,7 +69,6 @@ export interface Stats {
   stages: readonly StageStats[];
   /** Of the newest loops. */
   iterations: readonly IterationStats[];
-  /** How many more there are. */
   iterationsLeftOut: number;
   /** Why claims were refused, the most frequent first; a claim can have several. */
   reasons: readonly (Reason & { times: number })[];

@@ -8,12 +8,10 @@ import type { IterationStats, OwnLoop, StageStats, Stats, TaskStats } from "./st
 import { completedIn, shareAccepted } from "./sums.ts";
 import { percent, reasonLabel, statsPlaceWords } from "./words.ts";
 
-/** Rows of words below heads. */
 export interface StatsTable {
   title: string;
   heads: readonly string[];
   rows: readonly (readonly string[])[];
-  /** The columns that hold numbers. */
   numbers: readonly number[];
 }
 
@@ -61,7 +59,6 @@ const ownTable = (own: readonly OwnLoop[]): StatsTable => ({
   numbers: [2, 3, 4, 5, 6],
 });
 
-/** A row for every stage. */
 export const stageTable = ({ stages }: Stats): StatsTable => ({
   title: "By stage",
   heads: [
@@ -92,7 +89,6 @@ const stageRow = ({ place, toCompletion, ...sums }: StageStats): string[] => [
   ...amountCells(sums),
 ];
 
-/** A row for every iteration of the newest loops. */
 export const iterationTable = ({ iterations }: Stats): StatsTable => ({
   title: "By iteration",
   heads: ["LOOP", "TASK", "STAGE", "ITER", "OUTCOME", ...AMOUNTS],
@@ -123,7 +119,6 @@ const stopTable = ({ stops }: Stats): StatsTable => ({
   numbers: [0],
 });
 
-/** The table without the columns that say nothing. */
 export function withoutEmpty(table: StatsTable): StatsTable {
   const kept = table.heads.map((_, i) => i).filter((i) => table.rows.some((row) => row[i]));
   return {

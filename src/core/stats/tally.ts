@@ -22,12 +22,10 @@ import { addIteration, claimKind, noSums, type Sums } from "./sums.ts";
 
 /** So many iterations are kept one by one; the others are only added up. */
 export const MOST_ITERATIONS = 1_000;
-/** So many different reasons are told apart. */
 const MOST_REASONS = 1_000;
 
 type LoopHead = Pick<LoopSummary, "id" | "title" | "part">;
 
-/** What one loop adds: its iterations in order, then its end. */
 interface LoopTally {
   iteration(iteration: IterationReading): void;
   end(state: LoopState): void;

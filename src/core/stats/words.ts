@@ -3,7 +3,6 @@ import type { Reason, ReasonKind } from "./reason.ts";
 import type { StatsPlace } from "./stats.ts";
 import type { Sums } from "./sums.ts";
 
-/** A place for people. */
 export const statsPlaceWords = (place: StatsPlace): string =>
   place === "own" ? "own loops" : place === "conflict" ? "conflicts" : place;
 

@@ -10,9 +10,7 @@ import type { RunCache } from "./run-cache.ts";
 import { testCounter } from "./test-counter.ts";
 import { workingFolder } from "./working-folder.ts";
 
-/** What every check of one loop shares. */
 export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "log" | "lookFor" | "listen"> {
-  /** Runs that may be taken over. */
   runs?: RunCache;
   /** What a command itself names may be absent: the work is to make it, and until then the check fails. */
   missingOk?: boolean;

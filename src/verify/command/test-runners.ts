@@ -22,7 +22,6 @@ function summary(row: Row): Summary {
   return { line: read, counts: () => counts };
 }
 
-/** A tool that says all in one line. */
 const inOneLine =
   (form: RegExp, count: (found: readonly (string | undefined)[], add: Sum) => void): Row =>
   (add) =>
@@ -242,7 +241,6 @@ const ctest: Row = (add) => (text) => {
   return true;
 };
 
-/** One row for each test runner. */
 const ROWS: Readonly<Record<string, Row>> = {
   nodeTest,
   vitest,

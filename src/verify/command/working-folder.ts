@@ -2,7 +2,6 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isInside } from "../../adapters/io/inside.ts";
 
-/** Where a check runs, or why it cannot. */
 type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };
 
 /**

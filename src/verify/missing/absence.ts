@@ -1,9 +1,6 @@
-/** A command that was run, and what is known of the run. */
 export interface Ran {
   command: string;
-  /** Where it ran. */
   cwd: string;
-  /** The folders of programs, as it had them. */
   path: string;
   code: number;
   passed: boolean;

@@ -43,7 +43,6 @@ function absenceOf(own: OwnCommand, line: OwnLine, ran: Ran): Absence | null {
   return absentProgram(seen) ?? absentShellFile(seen) ?? absentModule(own, ran) ?? absentPart(own, ran);
 }
 
-/** The module that an interpreter was asked to run. */
 function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
   const python = words.findIndex(({ text }) => /^(?:python|pypy|py)[\d.]*$/.test(basename(text)));
   if (python === -1) return null;
@@ -55,7 +54,6 @@ function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
 
 const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
-/** A script, a target or a subcommand that the program was asked to run. */
 function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");

@@ -1,9 +1,7 @@
 import { basename, resolve } from "node:path";
 import { shellTokens, type Token, type Word } from "./shell-line.ts";
 
-/** One program with its arguments, as the text of a check names it. */
 export interface OwnCommand {
-  /** The program, and its arguments. */
   words: readonly Word[];
   /** What stands before it and starts it, such as `timeout`. */
   starters: readonly string[];
@@ -83,7 +81,6 @@ interface Reading {
 interface Place {
   dir: string | null;
   maybe: boolean;
-  /** Whether a program was named before. */
   before: boolean;
   chained: boolean;
 }
@@ -137,13 +134,11 @@ function readCommand(reading: Reading, given: readonly Word[], at: Place): void 
   if (!isBuiltin(program.text) || ASKS.has(program.text)) at.before = true;
 }
 
-/** What begins with the first word that fits. */
 function from(words: readonly Word[], fits: (word: Word) => boolean): readonly Word[] {
   const place = words.findIndex(fits);
   return place === -1 ? [] : words.slice(place);
 }
 
-/** A command without what starts it. */
 function started(words: readonly Word[], folder: string | null) {
   const starters: string[] = [];
   let dir = folder;

@@ -7,7 +7,6 @@ import { isBuiltin, isShell, type OwnCommand } from "./own-commands.ts";
 
 interface Seen {
   own: OwnCommand;
-  /** Whether the line decides by itself what the names of programs mean. */
   redefines: boolean;
   ran: Ran;
   /** Whether it ended as a shell does that could not run something. */

@@ -24,7 +24,6 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
 export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
   (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
 
-/** Every receipt of the folder. */
 export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
   const paths = receiptFiles(cwd);
   if (paths.length === 0) throw noReceipts();

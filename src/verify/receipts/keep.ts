@@ -8,7 +8,6 @@ import type { CheckView } from "../verification-context.ts";
 import { writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 
-/** Keeps the receipt of a loop once that is completed. */
 export interface ReceiptKeeper {
   /** Passes the entries on, each of them durable; the receipt is there before anything reports that the loop is completed. */
   follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;

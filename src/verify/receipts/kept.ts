@@ -6,7 +6,6 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 import type { JournalCheck } from "../../core/store.ts";
 import type { FoundReceipt } from "./files.ts";
 
-/** A receipt in the journal. */
 interface KeptReceipt {
   receipt: Receipt;
   entry: number;

@@ -16,15 +16,12 @@ import { receiptDigest } from "./make.ts";
 import { locateReceipt, type ReceiptLocation } from "./receipt-location.ts";
 import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
 
-/** What became of a receipt. */
 export interface ReceiptVerification {
   file: string;
   loop: string;
   title: string;
   holds: boolean;
-  /** Why it is no longer valid. */
   reasons: string[];
-  /** What a reader should know all the same. */
   notes: string[];
   /** What the completion rests on, and what weakens that. */
   proof: Level;
@@ -34,7 +31,6 @@ export interface ReceiptVerification {
   /** The commit that was proven; null: it was none. */
   commit: string | null;
   place: ReceiptLocation["is"];
-  /** The commands that were run again. */
   reruns: Rerun[];
 }
 

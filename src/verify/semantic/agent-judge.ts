@@ -18,7 +18,6 @@ interface JudgeQuestion {
   log: BlobWriter;
 }
 
-/** Asks an agent for its judgement once. */
 export async function askAgentJudge(
   about: StageContext,
   { judge, question, timeoutMs, log }: JudgeQuestion,

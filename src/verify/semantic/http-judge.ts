@@ -13,7 +13,6 @@ interface HttpQuestion {
   key: string;
   question: string;
   timeoutMs: number;
-  /** Cuts it short. */
   quit: AbortSignal;
 }
 

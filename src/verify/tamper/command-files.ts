@@ -8,14 +8,11 @@ import { pinsOf } from "./pins.ts";
 import { usedBy } from "./referenced-files.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 
-/** What a command of the user's runs, as far as texts show it. */
 interface CommandFiles {
   /** Scripts with what they name in turn, and what configures the tools that it calls. */
   files: string[];
   values: string[];
-  /** Programs that run whatever code is in the checkout: test runners and build tools. */
   runners: string[];
-  /** Whether it calls git, which runs hooks and filters. */
   git: boolean;
 }
 
@@ -69,7 +66,6 @@ function dependenciesOf(dir: string, root: string): string[] {
   return manifest === null ? [] : DEPENDENCIES.map((key) => `${relative(root, manifest)}#${key}`);
 }
 
-/** Files of code with those that their texts name, directly or not. */
 function named(files: readonly string[], root: string): Set<string> {
   const found = new Set(files);
   for (const path of found) {

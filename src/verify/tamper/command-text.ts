@@ -1,4 +1,3 @@
-/** Programs that run a text they are given as a command line. */
 const SHELLS = /\b(?:(?:sh|bash|dash|zsh|ksh)(?:\s+-\w+)*\s+-\w*c|eval|concurrently(?:\s+-\S+)*)\s+$/;
 const READS_SCRIPT = /^\s*(?:\w+=\S*\s+)*(?:sh|bash|dash|zsh|ksh|node|python3?|ruby|perl|php)\b/;
 const HEREDOC = /^(.*)<<-?[ \t]*(["']?)(\w+)\2(.*)\n([\s\S]*?)^[ \t]*\3[ \t]*$/gm;

@@ -21,7 +21,6 @@ export interface FileState {
   /** Of its content; through a link, of what the link leads to. */
   sha?: string;
   executable?: true;
-  /** Where a link points to. */
   target?: string;
   /** Where it really lies, when a folder on the way is a link, or when its name is spelt otherwise on the disk. */
   place?: string;
@@ -29,7 +28,6 @@ export interface FileState {
   variants?: readonly string[];
 }
 
-/** A look at many files: what several of them need is read once. */
 interface Look {
   root: string;
   state(path: string): FileState;
@@ -76,7 +74,6 @@ function quietly(look: () => Stats): Stats | undefined {
 
 export const sameState = (a: FileState, b: FileState): boolean => stateDigest(a) === stateDigest(b);
 
-/** A state in one line, for the journal. */
 export const stateDigest = ({ is, sha, executable, target, place, variants = [] }: FileState): string =>
   [
     is === "file" ? (sha ?? "") : is,

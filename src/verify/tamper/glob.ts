@@ -5,5 +5,4 @@ import picomatch from "picomatch";
 export const matcherOf = (glob: string, { anyFolder = false } = {}): ((path: string) => boolean) =>
   picomatch(glob, { dot: true, basename: anyFolder });
 
-/** Whether a text is a glob at all, and no plain path. */
 export const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;

@@ -37,7 +37,6 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
   return [...found].sort();
 }
 
-/** Whether a path is one that patterns with `!` take out. */
 export const takenOut = (patterns: readonly string[]): ((path: string) => boolean) =>
   matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
 

@@ -29,7 +29,6 @@ export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly s
   return isEmpty(record) ? {} : writeRecord(blobs, { root: spec.cwd, record });
 }
 
-/** Whether there is nothing that decides. */
 export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean =>
   !git && !tests && Object.keys({ ...files, ...values }).length === 0;
 
@@ -118,7 +117,6 @@ function setUpLines(cwd: string, cleanRoom: Proof["cleanRoom"]): Line[] {
 const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: boolean): string[] =>
   [...pinned, ...(isDecided && tracked ? ["program git"] : [])].sort();
 
-/** Without what is made anew by building. */
 async function lasting(files: readonly string[], { cwd, tracked }: LoopSpec): Promise<string[]> {
   const made = files.filter((path) => OUTPUT.test(path));
   const kept = tracked ? await trackedOf(cwd, made) : [];
@@ -129,7 +127,6 @@ async function gitOf({ cwd, tracked }: LoopSpec, hooks: boolean): Promise<{ hook
   return tracked ? { hooks, now: await gitNow(cwd, hooks) } : null;
 }
 
-/** What git shows now, in the words of a record. */
 export async function gitNow(cwd: string, hooks: boolean): Promise<GitNow> {
   const { values, overlooked }: GitPins = await gitPins(cwd, hooks);
   const entries = Object.entries(values).map(([key, text]): [string, Value] => [key, keptValue(text || null)]);

@@ -14,7 +14,6 @@ export interface ProtectedRecord {
   protect: readonly string[];
   /** Frozen files, and files whose appearance would count. */
   files: Readonly<Record<string, FileState>>;
-  /** Single values by their key. */
   values: Readonly<Record<string, Value>>;
   /** Whether hooks of the repository count; null where there is no repository to look at. */
   git: { hooks: boolean; overlooked: readonly string[] } | null;
@@ -49,9 +48,7 @@ function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
   return digest === undefined ? null : blobs.in(`protected-${digest.slice(0, 16)}`);
 }
 
-/** A record to be stored, and where what it is about is found. */
 interface Recorded {
-  /** The checkout. */
   root: string;
   record: ProtectedRecord;
   /** An earlier record, which has copies of what is no longer in the checkout as the record has it. */
@@ -113,10 +110,8 @@ export async function readRecord(blobs: Blobs, fingerprints: Fingerprints): Prom
   return { record: JSON.parse(text) as ProtectedRecord, kept };
 }
 
-/** A record as it was stored. */
 export interface KeptRecord {
   record: ProtectedRecord;
-  /** Where its copies are. */
   kept: Blobs;
 }
 

@@ -7,7 +7,6 @@ import { calledScripts, scriptTexts } from "./package-scripts.ts";
 import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
 import { TOOLS } from "./tools.ts";
 
-/** A command line, and the folder it runs in. */
 export interface Line {
   command: string;
   dir: string;
@@ -15,7 +14,6 @@ export interface Line {
 
 /** What command lines make use of, as far as their text shows. Paths are seen from the loop's folder. */
 export interface Used {
-  /** Scripts and makefiles. */
   files: Set<string>;
   /** Scripts of package.json, as `package.json#scripts.test`. */
   values: Set<string>;
@@ -44,7 +42,6 @@ const LOADERS = set("--import --require -r --loader --experimental-loader -f --f
 const CONFIG_OPTIONS = set("--config -c --project -p --configuration --rcfile --config-file");
 const MOST_DEEP = 6;
 
-/** Looks through command lines, and through the scripts of package.json that they run. */
 export function usedBy(lines: readonly Line[], root: string): Used {
   const used: Used = { files: new Set(), values: new Set(), commands: [] };
   let next: readonly Line[] = lines;
@@ -57,7 +54,6 @@ export function usedBy(lines: readonly Line[], root: string): Used {
   return used;
 }
 
-/** The scripts of package.json that a command runs and that were not seen yet. */
 function scriptLines(command: SimpleCommand, root: string, seen: Set<string>): Line[] {
   const fresh = scriptTexts(calledScripts(command), command.dir, root).filter(({ key }) => !seen.has(key));
   return fresh.flatMap(({ key, text }) => {

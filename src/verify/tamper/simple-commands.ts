@@ -10,7 +10,6 @@ export interface SimpleCommand {
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Words that stand before the real command. */
 const PREFIXES = set("! time exec env command nice sudo timeout npx bunx if then do else cross-env dotenv -- {");
 /** Options that say in which folder the program works. */
 const FOLDER_OPTIONS = set("-C --prefix --cwd --dir --directory");
@@ -34,7 +33,6 @@ function withoutPrefixes(words: readonly string[]): string[] {
   return start === -1 ? [] : words.slice(start);
 }
 
-/** Takes the option that says in which folder the program works for what it is. */
 function inFolder(words: readonly string[], dir: string): Pick<SimpleCommand, "words" | "dir"> {
   const place = words.findIndex((word) => FOLDER_OPTIONS.has(word.split("=")[0] ?? ""));
   if (place === -1) return { words, dir };

@@ -7,11 +7,9 @@ import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
 import { readRecord } from "./record.ts";
 
-/** A loop, as far as its protected things are concerned. */
 interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
-  /** Those of the loop. */
   blobs: Blobs;
 }
 
@@ -40,15 +38,11 @@ export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Gua
 }
 
 interface TamperWatch {
-  /** What was found before the checks ran. */
   before: readonly Tamper[];
   end(): Promise<Tamper[]>;
 }
 
-/**
- * Looks before the checks run, and again after them: a script that is replaced for the time of the check
- * and put back, or the other way round, is noticed.
- */
+/** Looks before the checks run and after them: a script that is exchanged for the time of the check is noticed. */
 export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
   const stamps = await stampsNow(guarded);
   const before = await allChanges(guarded);

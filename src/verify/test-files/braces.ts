@@ -51,7 +51,6 @@ function leftOut(code: string): [number, number][] {
   );
 }
 
-/** The tests of Rust, in files of their own or beside the code. */
 export function rustTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.rust);
   const left = leftOut(code);
@@ -66,10 +65,8 @@ export function rustTests(source: string): FoundTests {
 }
 
 interface Marked {
-  /** What makes a method a test. */
   mark: RegExp;
   skip: RegExp;
-  /** What keeps a whole class from being run, before the word `class`. */
   name: RegExp;
   assertion: RegExp;
 }
@@ -90,7 +87,6 @@ const DOTNET: Marked = {
 export const jvmTests = (source: string): FoundTests => markedTests(mask(source, SYNTAX.java), JVM);
 export const dotnetTests = (source: string): FoundTests => markedTests(mask(source, SYNTAX.java), DOTNET);
 
-/** Languages that mark their tests by annotations. */
 function markedTests({ code }: Masked, { mark, skip, name, assertion }: Marked): FoundTests {
   const head = code.slice(0, Math.max(0, code.search(/\bclass\b/)));
   const classSkipped = skip.test(head.slice(head.lastIndexOf(";") + 1));
@@ -105,7 +101,6 @@ function markedTests({ code }: Masked, { mark, skip, name, assertion }: Marked):
   return { tests, only: 0, assertions: countMatches(code, assertion) };
 }
 
-/** The tests of PHPUnit. */
 export function phpTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.java);
   const tests = [...code.matchAll(/function\s+(test\w+)\s*\(/g)].map(

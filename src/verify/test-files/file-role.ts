@@ -1,7 +1,6 @@
 import { spelledOut, TOOLS, VITE_CONFIG } from "../tamper/tools.ts";
 import { isTestFile } from "./is-test-file.ts";
 
-/** What part a file has in deciding whether work is right. */
 export type Deciding = "test" | "snapshot" | "fixture" | "helper" | "configuration";
 
 /** The part that a file has by its name, in the usual ways of the usual languages; null where it decides nothing. */

@@ -9,12 +9,10 @@ import { javascriptTests } from "./javascript.ts";
 import { pythonTests } from "./python.ts";
 import { batsTests, rubyTests } from "./ruby.ts";
 
-/** What a file of tests held when it was looked at. */
 export interface TestFile extends FoundTests {
   sha: string;
 }
 
-/** The tests of a folder by file. */
 export type Inventory = Record<string, TestFile>;
 
 /** Folders of other people's code, and of what tools make. */

@@ -17,7 +17,6 @@ interface Scope {
   skipped: boolean;
 }
 
-/** The tests of Python: pytest and unittest. */
 export function pythonTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.python);
   const lines = code.split("\n");
@@ -49,7 +48,6 @@ function rowsOf(marks: string): Pick<FoundTest, "rows"> {
   return rows > 1 ? { rows } : {};
 }
 
-/** The lines below a definition that are further in. */
 function bodyOf(lines: readonly string[], start: number, indent: number): string {
   let end = start + 1;
   while (end < lines.length && isInside(lines[end] ?? "", indent)) end += 1;
