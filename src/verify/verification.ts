@@ -53,7 +53,7 @@ function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): 
 const commandVariables = ({ prompt, limits }: LoopSpec, iteration: number): Record<string, string> =>
   "template" in prompt ? variableEnvironment({ ...iterationValues(limits, iteration), ...prompt.values }) : {};
 
-/** What checks and guardrails of one iteration share. Outside a repository it is unknown whether the tree is the same. */
+/** What checks and guardrails of one iteration share. Outside a repository no tree is known to be the same. */
 function sharedRuns({ tracked, proof, guardrails }: LoopSpec, quit: AbortSignal) {
   let current: { iteration: number; runs: RunCache } | undefined;
   return (iteration: number): RunCache | undefined => {

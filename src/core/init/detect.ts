@@ -12,7 +12,7 @@ export interface Proposals {
   notes: string[];
 }
 
-/** Proposes checks from a project's files: make targets stand in for what they may wrap, a build only for missing tests. */
+/** Proposes checks from a project's files: make targets replace what they may wrap, a build missing tests. */
 export function proposalsFor(project: Project): Proposals {
   const targets = makeTargets(project);
   const others = [...packageScripts(project), ...toolchainCommands(project)];

@@ -10,7 +10,7 @@ interface Kept {
   tests: TestCounts | null;
 }
 
-/** Command runs shared within one iteration, reused only where the tree is known to be the same before, after and now. */
+/** Command runs shared within an iteration, reused only where the tree is known to be the same before, after and now. */
 export interface RunCache {
   /** Every text that some check with this command looks for. */
   lookFor(check: External): readonly string[];

@@ -8,7 +8,7 @@ interface Looks {
   after: ProtectedRecord;
 }
 
-/** What is trusted, with what changed between two looks. Of what others had changed before, only deletion is accepted. */
+/** What is trusted, with what changed between two looks. Of what others changed before, only deletion is accepted. */
 export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
   return {
     ...trusted,

@@ -21,7 +21,7 @@ interface Mending extends Merged {
   cwd: string;
 }
 
-/** A file with conflicts counts as the target has it: the task's side was not allowed to change it. Of tests both count. */
+/** A file with conflicts counts as the target has it: the task was not allowed to change it. Of tests both sides count. */
 export async function withConflicts(
   record: ProtectedRecord,
   known: ProtectedRecord | null,

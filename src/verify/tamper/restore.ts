@@ -10,7 +10,7 @@ interface Restored {
   left: string[];
 }
 
-/** Restores the frozen files in a checkout that an agent made: what is in the way is replaced, links are not followed. */
+/** Restores the frozen files in a checkout that an agent made: what is in the way is replaced, no link is followed. */
 export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };
   for (const [path, state] of Object.entries(record.files)) {

@@ -5,7 +5,7 @@ interface TestFiles {
   added: ReadonlySet<string>;
 }
 
-/** Whether new tests alone decided each check: those its command names, else all. One older test is enough to decide it. */
+/** Whether new tests alone decided each check: those its command names, else all. One older test is enough. */
 export const decidedByNewTests = (checks: readonly CheckResult[], files: TestFiles): boolean =>
   checks.length > 0 && checks.every((check) => isDecidedByNew(check, files));
 
