@@ -15,8 +15,7 @@ import { openVerification } from "../verify/verification.ts";
 import type { VerifiedLoop } from "../verify/verification-context.ts";
 import { effectBefore, performEffect } from "./effects.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
-import { readPrompt } from "./prompt.ts";
-import { turnValues } from "./turn-values.ts";
+import { readPrompt, turnValues } from "./prompt.ts";
 
 export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;

@@ -2,14 +2,14 @@ import type { Stops } from "../adapters/io/ending.ts";
 import { settled, timer } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
+import { type TellQueue, tellQueue } from "../core/bounded-queue.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
-import { noticeFacts, noticesOf } from "../core/loop/notices.ts";
+import { type NoticeFacts, noticeFacts, noticesOf } from "../core/loop/notices.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
-import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
 /** Sends notifications to a loop's recipients in the background: the loop neither waits for nor fails with them. */
@@ -129,3 +129,15 @@ async function finish(queues: readonly NoticeQueue[], { stops, quit, pending }: 
   slow.stop();
   late.stop();
 }
+
+const MOST_WAITING = 50;
+
+/** The notices of one recipient, sent one by one in the background. */
+type NoticeQueue = TellQueue<NoticeFacts>;
+
+/** `tell` never throws and deals with its failures itself. */
+export const noticeQueue = (tell: (facts: NoticeFacts) => Promise<void>): NoticeQueue =>
+  tellQueue({ tell, most: MOST_WAITING, isMinor: isIteration });
+
+/** Iteration notices are dropped first. */
+export const isIteration = ({ notice }: NoticeFacts): boolean => notice === "iteration";

@@ -7,8 +7,7 @@ import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { missingParts } from "../verify/methods.ts";
 import { protectedNames } from "../verify/tamper/protection.ts";
-import { readPrompt } from "./prompt.ts";
-import { turnValues } from "./turn-values.ts";
+import { readPrompt, turnValues } from "./prompt.ts";
 
 export interface Problem {
   code: string;

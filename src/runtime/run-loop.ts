@@ -21,7 +21,7 @@ import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
 import { tryOutStages } from "../verify/methods.ts";
-import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
+import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/kept.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
 import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";

@@ -1,7 +1,6 @@
-import { seriesLook } from "./look.ts";
+import { seriesLook } from "./picture.ts";
 import { scaleTo } from "./scale.ts";
-import { type Drawing, element, escaped, type Point, plain } from "./svg.ts";
-import { fitText, textAt, widthOf } from "./text.ts";
+import { type Drawing, element, escaped, fitText, type Point, plain, textAt, widthOf } from "./svg.ts";
 
 /** One bar: its name, more about it, and the pieces that it is made of. */
 export interface Bar {

@@ -1,7 +1,6 @@
-import { seriesLook } from "./look.ts";
+import { seriesLook } from "./picture.ts";
 import { scaleTo } from "./scale.ts";
-import { type Drawing, element, escaped, type Point } from "./svg.ts";
-import { fitText, textAt, widthOf } from "./text.ts";
+import { type Drawing, element, escaped, fitText, type Point, textAt, widthOf } from "./svg.ts";
 
 interface Column {
   name: string;

@@ -1,6 +1,5 @@
-import { seriesLook } from "./look.ts";
-import { type Drawing, element } from "./svg.ts";
-import { fitText, textAt, widthOf } from "./text.ts";
+import { seriesLook } from "./picture.ts";
+import { type Drawing, element, fitText, textAt, widthOf } from "./svg.ts";
 
 export function heading(title: string, about: string, width: number): Drawing {
   return {

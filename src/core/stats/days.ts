@@ -1,6 +1,6 @@
 import { columnChart } from "../chart/columns.ts";
+import { type Measure, measureFor } from "./amounts.ts";
 import { CHART_WIDTH, type Figure } from "./figure.ts";
-import { type Measure, measureFor } from "./measure.ts";
 import type { Stats } from "./stats.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import type { StopReason } from "../loop/events.ts";
 import type { LoopRole } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
 import type { TaskStatus } from "../task/task.ts";
-import type { Amounts } from "./amounts.ts";
+import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";
 import type { Sums } from "./sums.ts";
@@ -75,4 +75,37 @@ export interface Stats {
   stops: readonly { reason: StopReason; loops: number }[];
   /** By the day that iterations began on, in UTC, the first first. */
   days: readonly ({ day: string } & Amounts)[];
+}
+
+export function sharesTogether(shares: Iterable<StageShare>): StageShare {
+  const sum: StageShare = { loops: 0, iterations: 0, ...NO_AMOUNTS };
+  for (const share of shares) {
+    sum.loops += share.loops;
+    sum.iterations += share.iterations;
+    addAmounts(sum, share);
+  }
+  return sum;
+}
+
+export type Needed = Map<number, number>;
+
+/** How the iterations to completion are spread; null where no loop was completed. */
+export function toCompletion(needed: Needed): ToCompletion | null {
+  const counts = [...needed].map(([iterations, loops]) => ({ iterations, loops })).sort(byIterations);
+  const all = counts.reduce((sum, { loops }) => sum + loops, 0);
+  if (all === 0) return null;
+  const [median, p90, max] = [0.5, 0.9, 1].map((share) => quantile(counts, Math.ceil(share * all)));
+  return { counts, median: median ?? 0, p90: p90 ?? 0, max: max ?? 0 };
+}
+
+const byIterations = (a: { iterations: number }, b: { iterations: number }): number => a.iterations - b.iterations;
+
+/** The smallest number of iterations with which so many of the loops were done. */
+function quantile(counts: ToCompletion["counts"], rank: number): number {
+  let seen = 0;
+  for (const { iterations, loops } of counts) {
+    seen += loops;
+    if (seen >= rank) return iterations;
+  }
+  return 0;
 }

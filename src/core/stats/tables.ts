@@ -1,10 +1,15 @@
 import { timeWords } from "../duration.ts";
 import { LEVELS } from "../proof/level.ts";
 import { dollars } from "../usage.ts";
-import type { Amounts } from "./amounts.ts";
-import { compact } from "./measure.ts";
-import { sharesTogether } from "./share.ts";
-import type { IterationStats, OwnLoop, StageStats, Stats, TaskStats } from "./stats.ts";
+import { type Amounts, compact } from "./amounts.ts";
+import {
+  type IterationStats,
+  type OwnLoop,
+  type StageStats,
+  type Stats,
+  sharesTogether,
+  type TaskStats,
+} from "./stats.ts";
 import { completedIn, shareAccepted } from "./sums.ts";
 import { percent, reasonLabel, statsPlaceWords } from "./words.ts";
 

@@ -3,20 +3,21 @@ import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { isLevel } from "../proof/level.ts";
 import type { LoopSummary } from "../store.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
-import { type Needed, toCompletion } from "./completion.ts";
 import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";
-import { sharesTogether } from "./share.ts";
 import {
   type IterationStats,
+  type Needed,
   type OwnLoop,
   STATS_PLACES,
   type StageShare,
   type StageStats,
   type Stats,
   type StatsPlace,
+  sharesTogether,
   type TaskFacts,
   type TaskStats,
+  toCompletion,
 } from "./stats.ts";
 import { addIteration, claimKind, noSums, type Sums } from "./sums.ts";
 

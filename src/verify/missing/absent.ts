@@ -1,8 +1,7 @@
 import { basename } from "node:path";
-import type { Absence, Ran } from "./absence.ts";
 import { MESSAGES, NO_MODULE } from "./messages.ts";
 import { isBuiltin, type OwnCommand, type OwnLine, ownCommands } from "./own-commands.ts";
-import { absentProgram, absentShellFile } from "./program.ts";
+import { type Absence, absentProgram, absentShellFile, type Ran } from "./program.ts";
 import { isDefined, missingScript } from "./script.ts";
 
 /** Shells answer so when a command is not there or cannot be run. */

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
 import { readJson } from "../tamper/package-scripts.ts";
-import type { Absence } from "./absence.ts";
 import { targetsIn } from "./creatable.ts";
 import type { OwnCommand } from "./own-commands.ts";
+import type { Absence } from "./program.ts";
 import type { Word } from "./shell-line.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { fieldOf } from "../../core/field.ts";
-import { matcherOf } from "./glob.ts";
+import { matcherOf } from "./globs.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));

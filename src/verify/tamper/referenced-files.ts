@@ -1,6 +1,6 @@
 import { basename, dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
-import { isTestFile } from "../test-files/is-test-file.ts";
+import { isTestFile } from "../test-files/file-role.ts";
 import { statAt } from "./file-state.ts";
 import { makefilesOf } from "./makefiles.ts";
 import { calledScripts, scriptTexts } from "./package-scripts.ts";

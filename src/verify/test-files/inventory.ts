@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../tamper/file-state.ts";
-import { walkFiles } from "../tamper/walk.ts";
+import { walkFiles } from "../tamper/globs.ts";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "./braces.ts";
+import { isTestFile } from "./file-role.ts";
 import type { FoundTests } from "./found.ts";
-import { isTestFile } from "./is-test-file.ts";
 import { javascriptTests } from "./javascript.ts";
 import { pythonTests } from "./python.ts";
 import { batsTests, rubyTests } from "./ruby.ts";
