@@ -12,7 +12,6 @@ import type { EnginePorts, TurnResult } from "../engine/ports.ts";
 
 /** What a host tells of a turn that has ended. */
 export interface HostTurn {
-  /** Its agent's words and deeds since the last prompt, as far as the host knows them. */
   events: readonly AgentEvent[];
   /** Whether they hold every tool that was used: only then no tool means that none was. */
   tellsTools: boolean;

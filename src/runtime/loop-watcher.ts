@@ -3,7 +3,6 @@ import type { Alarm } from "../core/render.ts";
 import type { CheckView } from "../verify/verification-context.ts";
 
 export interface LoopWatcher extends CheckView {
-  /** Wants the agent's output as it prints it, not made readable. */
   raw: boolean;
   show(output: Buffer | string): Promise<void> | undefined;
   /** What an agent with a structured stream prints beside it, for a view that wants the stream raw. */

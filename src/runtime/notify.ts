@@ -26,7 +26,6 @@ interface NotifierRequest {
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;
-  /** The hash of the last entry that the driver wrote. */
   head(): string;
 }
 

@@ -10,7 +10,6 @@ import { RUN_VARIABLE } from "../adapters/io/run-variable.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 
-/** What the process that runs a command shows about who started it. */
 export interface Caller {
   env: NodeJS.ProcessEnv;
   /** Null if its folder is gone. */

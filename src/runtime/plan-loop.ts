@@ -24,7 +24,6 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
   promptFile: string | null;
   completion: { tags: readonly string[]; promise: string };
   notify: readonly Recipient[];
-  /** What decides completion, and must not change while the loop runs. */
   fingerprinted: readonly string[];
   /** What would keep the loop from starting. */
   problems: readonly Problem[];

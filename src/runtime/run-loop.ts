@@ -38,9 +38,7 @@ import { openNotifier } from "./notify.ts";
 export interface LoopRun {
   id: string;
   spec: LoopSpec;
-  /** Those in force now: a resume may have changed the spec's. */
   limits: Limits;
-  /** What the loop was before the first of its changes here. */
   state: LoopState;
   /** What of the protected is no longer what it was when the loop began, and what became of it. */
   changed: string[];
@@ -54,13 +52,11 @@ export interface Driving {
   workspace: Workspace;
   stops: StopControl;
   view: LoopWatcher;
-  /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
   /** What its agent looks at, where that is a copy. */
   copy?: WorkCopy;
   /** Finds the work of a task's agents, where the loop is a part of a task. */
   taskWork?: FindTaskWork;
-  /** The host that has the turns; left out where we start the agent ourselves. */
   host?: HostSide;
 }
 
@@ -70,7 +66,6 @@ interface Keeping extends Driving {
 
 interface StartOptions {
   id?: string;
-  /** What its task has recorded so far, instead of what the checkout looks like now. */
   record?: RecordRef;
   /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
   since?: RecordRef;
@@ -230,7 +225,6 @@ export async function cancelLoopOf(workspace: Workspace, id: string, by: string)
   });
 }
 
-/** Closes the journal of a loop. False: it had stopped. */
 async function closeLoop(
   { workspace, view }: Pick<Driving, "workspace" | "view">,
   id: string,

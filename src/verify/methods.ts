@@ -44,7 +44,6 @@ export async function checkStages(spec: LoopSpec): Promise<void> {
   for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).check(leaf, spec);
 }
 
-/** Refuses a proof whose stages do not start, before an agent is paid. */
 export async function tryOutStages(spec: LoopSpec, stops: Stops): Promise<void> {
   for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).tryOut(leaf, spec, stops);
 }

@@ -33,14 +33,9 @@ export async function runStages(stages: readonly Stage[], setting: StageSetting)
   return results;
 }
 
-interface Group {
-  stages: readonly Stage[];
-  requireAll: boolean;
-}
-
 /** `required`: whether what is in the group can fail the proof at all. Null when stopped on the way. */
 async function runGroup(
-  { stages, requireAll }: Group,
+  { stages, requireAll }: { stages: readonly Stage[]; requireAll: boolean },
   required: boolean,
   run: StageRunner,
 ): Promise<CheckResult[] | null> {

@@ -40,7 +40,6 @@ export interface VerifiedLoop {
   watchdog: Watchdog;
   snapshots: Snapshots;
   processToken: string;
-  /** Left out where the agent works on the loop's folder itself. */
   copy?: WorkCopy;
   /** Given by the door that runs tasks. */
   taskWork?: FindTaskWork;

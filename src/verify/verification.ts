@@ -10,7 +10,6 @@ import { judge, takeBaseline } from "./judge.ts";
 import { provenReceipt } from "./receipts/make.ts";
 import { blobsOf, type VerifiedLoop } from "./verification-context.ts";
 
-/** The engine's ports that verify: what runs commands of the user, asks a judge, and decides about a claim. */
 export function openVerification(
   loop: VerifiedLoop,
 ): Pick<EnginePorts, "takeBaseline" | "runGuards" | "judge" | "makeReceipt"> {
@@ -31,7 +30,6 @@ export function openVerification(
   };
 }
 
-/** What the commands of an iteration are run with; 0 is before any work. */
 function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): (iteration: number) => CheckSetting {
   const shared = {
     cwd: spec.cwd,

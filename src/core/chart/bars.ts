@@ -2,7 +2,6 @@ import { seriesLook } from "./picture.ts";
 import { scaleTo } from "./scale.ts";
 import { type Drawing, element, escaped, fitText, type Point, plain, textAt, widthOf } from "./svg.ts";
 
-/** One bar: its name, more about it, and the pieces that it is made of. */
 export interface Bar {
   name: string;
   about?: string;
@@ -54,12 +53,7 @@ function sparse(marks: readonly string[], words: readonly string[], length: numb
   return marks.filter((_, i) => i % every === 0);
 }
 
-interface LabelColumns {
-  name: number;
-  about: number;
-}
-
-function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
+function labelColumns(bars: readonly Bar[], most: number) {
   const widest = (texts: readonly string[]): number =>
     Math.ceil(Math.max(0, ...texts.map((text) => widthOf(plain(text).slice(0, 200), SIZE))));
   const name = Math.min(Math.floor(most * 0.6), widest(bars.map((bar) => bar.name)));
@@ -68,7 +62,7 @@ function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
 }
 
 interface Row {
-  labels: LabelColumns;
+  labels: ReturnType<typeof labelColumns>;
   start: number;
   scale: ReturnType<typeof scaleTo>;
   sum: string;

@@ -13,15 +13,10 @@ export function heading(title: string, about: string, width: number): Drawing {
   };
 }
 
-interface Tile {
-  value: string;
-  name: string;
-}
-
 const TILE = 62;
 const BETWEEN = 10;
 
-export function tilesOf(tiles: readonly Tile[], width: number, inRow = 6): Drawing {
+export function tilesOf(tiles: readonly { value: string; name: string }[], width: number, inRow = 6): Drawing {
   const wide = (width - BETWEEN * (inRow - 1)) / inRow;
   const rows = Math.ceil(tiles.length / inRow);
   return {

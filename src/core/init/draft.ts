@@ -13,7 +13,6 @@ export interface Answers {
   maxIterations: number;
 }
 
-/** The answers that nobody has to give. Permissions and commits are never among them. */
 export function defaultAnswers({ verify, guardrails }: Proposals, agents: readonly string[]): Answers {
   return {
     agent: agents[0] ?? null,
@@ -25,7 +24,6 @@ export function defaultAnswers({ verify, guardrails }: Proposals, agents: readon
   };
 }
 
-/** Settings in the order in which a person reads them. */
 export function settingsFrom(answers: Answers, schema: string | null): Settings {
   const { agent, verify, guardrails, commit, maxIterations } = answers;
   const permission = answers.mayEdit && agent !== null ? editPermissionOf(agent) : null;

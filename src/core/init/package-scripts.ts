@@ -2,7 +2,6 @@ import type { FoundCommand, Project, Role } from "./project.ts";
 
 const FILE = "package.json";
 
-/** The names a script of each role goes by, the likeliest first. */
 const NAMES: Record<Role, readonly string[]> = {
   test: ["test", "test:run", "test:ci", "test:unit"],
   lint: ["lint"],

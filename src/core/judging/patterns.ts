@@ -3,7 +3,6 @@ export interface PatternHit {
   where: string;
 }
 
-/** Looks for any of the patterns, whatever their case; the first one that is found counts. */
 export function patternWatch(patterns: readonly string[]) {
   const wanted = patterns.map((pattern) => ({ pattern, lower: pattern.toLowerCase() }));
   let hit: PatternHit | null = null;

@@ -16,7 +16,6 @@ import { maskedCommand, open } from "./open.ts";
 interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
-  /** The loop's folder, seen from the root of the checkout. */
   folder: string;
   /** The state of a checkout in which nothing differs from this commit. */
   cleanState(commit: string): string;

@@ -2,7 +2,6 @@ import { timeWords } from "../duration.ts";
 import type { LoopState } from "../loop/state.ts";
 import { dollars, totalTokens } from "../usage.ts";
 
-/** What work took: money, tokens, and time at work and waiting. */
 export interface Amounts {
   /** Zero where the agent does not say. */
   costUsd: number;

@@ -8,7 +8,6 @@ interface Bin {
 const ONE_BY_ONE = 15;
 const MOST_BINS = 8;
 
-/** Numbers up to that, one by one as long as they are few, else in round steps. */
 export function binsUpTo(max: number): Bin[] {
   if (max <= ONE_BY_ONE) return Array.from({ length: Math.max(1, max) }, (_, i) => ({ from: i + 1, to: i + 1 }));
   const step = [2, 5, 10, 20, 50, 100, 200, 500].find((one) => max / one <= MOST_BINS) ?? Math.ceil(max / MOST_BINS);

@@ -9,5 +9,4 @@ export interface Figure {
 
 export const CHART_WIDTH = 872;
 
-/** The colour of a place, the same in every chart. */
 export const seriesOf = (place: StatsPlace): number => STATS_PLACES.indexOf(place);

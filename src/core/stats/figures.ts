@@ -18,7 +18,6 @@ import { counted, percent, reasonLabel, statsPlaceWords } from "./words.ts";
 const MOST_REASONS = 20;
 const PANEL_GAP = 26;
 
-/** Every chart about these numbers; one without data says so. */
 export function figuresOf(stats: Stats): Figure[] {
   return [
     { title: "In all", about: "", drawing: tilesOf(tiles(stats), CHART_WIDTH) },

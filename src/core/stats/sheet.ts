@@ -25,7 +25,6 @@ export function svgOf(stats: Stats, { scope, made }: SheetWords): string {
   return `${pictureOf(stacked(parts, 30), { title: SHEET_TITLE, description: descriptionOf(stats) })}\n`;
 }
 
-/** The sheet in one sentence, for those who do not see it. */
 export function descriptionOf({ totals, tasks }: Stats): string {
   const accepted = percent(shareAccepted(totals.firstClaims));
   return [

@@ -22,11 +22,9 @@ export interface TaskFacts {
   status: TaskStatus;
   /** From 1. */
   attempt: number;
-  /** How often it was sent back to the coder, in all its attempts. */
   sentBack: number;
 }
 
-/** A task in numbers. `facts`: null where the task is no longer there. */
 export interface TaskStats extends Sums {
   task: string;
   facts: TaskFacts | null;
@@ -41,7 +39,6 @@ export interface OwnLoop extends StageShare {
 
 /** How many iterations completed loops needed, whatever proves them. */
 export interface ToCompletion {
-  /** How many loops needed so many iterations, the fewest first. */
   counts: readonly { iterations: number; loops: number }[];
   median: number;
   p90: number;

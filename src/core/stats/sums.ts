@@ -15,11 +15,9 @@ export interface Sums extends Amounts {
   /** Loops whose proof is of the level `verified`, and no other. */
   verified: number;
   levels: Record<Level, number>;
-  /** Single turns of workflows, which were to prove nothing. */
   finished: number;
   iterations: number;
   claims: Claims;
-  /** The first claim of each loop that made one. */
   firstClaims: Claims;
   refused: Amounts;
   timeOuts: number;
@@ -72,6 +70,5 @@ export function shareAccepted({ accepted, refused, undecided }: Claims): number 
   return all === 0 ? null : accepted / all;
 }
 
-/** How many loops were completed, at any level. */
 export const completedIn = ({ levels }: Pick<Sums, "levels">): number =>
   LEVELS.reduce((sum, level) => sum + levels[level], 0);

@@ -28,7 +28,6 @@ const amountCells = ({ costUsd, tokens, workMs, waitMs }: Amounts): string[] => 
   waitMs > 0 ? timeWords(waitMs) : "",
 ];
 
-/** A row for every task, then the loops that belong to none: together where there are tasks, else one by one. */
 export function taskTable({ tasks, own }: Stats): StatsTable {
   if (tasks.length === 0 && own.length > 0) return ownTable(own);
   const rest = sharesTogether(own);
@@ -134,7 +133,6 @@ export function withoutEmpty(table: StatsTable): StatsTable {
   };
 }
 
-/** Every table of a page, those with rows. */
 export const statsTables = (stats: Stats): StatsTable[] =>
   [stageTable(stats), taskTable(stats), reasonTable(stats), stopTable(stats), iterationTable(stats)]
     .filter(({ rows }) => rows.length > 0)

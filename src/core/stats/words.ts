@@ -19,7 +19,6 @@ const KINDS: Readonly<Record<ReasonKind, string>> = {
   unknown: "could not be checked",
 };
 
-/** The kinds whose reasons have names of their own. */
 const NAMED: ReadonlySet<ReasonKind> = new Set(["check", "judge", "guardrail", "rule", "unknown"]);
 
 /** Why a claim was refused: the kind of reason, and which one where there can be many. */

@@ -12,7 +12,6 @@ interface Kept {
 
 /** Command runs shared within an iteration, reused only where the tree is known to be the same before, after and now. */
 export interface RunCache {
-  /** Every text that some check with this command looks for. */
   lookFor(check: External): readonly string[];
   run(check: External, root: string, work: () => Promise<Kept>): Promise<Kept & { cached: boolean }>;
 }

@@ -30,7 +30,6 @@ interface Seen {
   notRun: boolean;
 }
 
-/** The program itself: one on PATH by its name, or a file by its path. */
 export function absentProgram({ own, redefines, ran, notRun }: Seen): Absence | null {
   const [program] = own.words;
   if (!program?.plain || isBuiltin(program.text) || program.text === "") return null;
@@ -44,7 +43,6 @@ export function absentProgram({ own, redefines, ran, notRun }: Seen): Absence | 
   return { what, said };
 }
 
-/** The script that a shell is given, which is a program as well. */
 export function absentShellFile({ own, ran, notRun }: Seen): Absence | null {
   const [program, ...rest] = own.words;
   const reads = program?.text === "." || program?.text === "source";

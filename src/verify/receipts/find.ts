@@ -35,7 +35,6 @@ const noReceipts = (): RalphError =>
     hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` writes it again where its journal is",
   });
 
-/** Of this folder, or of the checkout that it is in. */
 export function receiptFiles(cwd: string): string[] {
   const here = receiptsIn(cwd);
   return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);

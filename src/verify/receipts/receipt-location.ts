@@ -13,7 +13,6 @@ export interface ReceiptLocation {
   wrong: string[];
 }
 
-/** Looks where a checkout stands, without changing anything. */
 export async function locateReceipt(cwd: string, { subject }: Receipt): Promise<ReceiptLocation> {
   const { commit, gitTree, clean } = subject;
   if (commit === null) return unknown("there was no git commit when it was proven: which tree that was is unknown");

@@ -23,7 +23,6 @@ export interface ReceiptVerification {
   holds: boolean;
   reasons: string[];
   notes: string[];
-  /** What the completion rests on, and what weakens that. */
   proof: Level;
   weak: readonly string[];
   /** It was asked for `judged` or better, and its proof is less. */
@@ -127,7 +126,6 @@ interface ChangedFiles {
 const leadsOut = (path: string, cwd: string): boolean =>
   path.startsWith(OUTSIDE) || path.startsWith("/") || !isBelow(resolve(cwd, path), checkoutRoot(cwd) ?? cwd);
 
-/** Which of the protected files are not what they were when the work was proven. */
 async function changedFiles(cwd: string, { subject, protected: files }: Receipt): Promise<ChangedFiles> {
   const outside = files.map(({ path }) => path).filter((path) => leadsOut(path, cwd));
   const inside = files.filter(({ path }) => !outside.includes(path));

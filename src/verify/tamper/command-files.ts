@@ -5,7 +5,7 @@ import { statAt } from "./file-state.ts";
 import { calledScripts, nearestPackage } from "./package-scripts.ts";
 import { pinsOf } from "./pins.ts";
 import { usedBy } from "./referenced-files.ts";
-import type { SimpleCommand } from "./simple-commands.ts";
+import { type SimpleCommand, wordSet } from "./simple-commands.ts";
 
 interface CommandFiles {
   /** Scripts with what they name in turn, and what configures the tools that it calls. */
@@ -15,9 +15,7 @@ interface CommandFiles {
   git: boolean;
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-const RUNNERS = set(
+const RUNNERS = wordSet(
   "vitest jest mocha ava tap jasmine karma playwright cypress c8 nyc pytest py.test unittest tox nox coverage rspec rake phpunit mvn mvnw gradle gradlew sbt mix make gmake just cmake ctest ninja bats",
 );
 /** Programs that do so with some of their words. */

@@ -28,13 +28,7 @@ export interface FileState {
   variants?: readonly string[];
 }
 
-interface Look {
-  root: string;
-  state(path: string): FileState;
-}
-
-/** Looks at files as they are now. Paths are seen from `root`. */
-export function openLook(root: string): Look {
+export function openLook(root: string): { state(path: string): FileState } {
   const realRoot = realpathSync.native(root);
   const names = new Map<string, Map<string, string[]>>();
   const namesIn = (folder: string) => {
@@ -43,7 +37,6 @@ export function openLook(root: string): Look {
     return known;
   };
   return {
-    root,
     state(path) {
       const full = resolve(root, path);
       const state = stateOf(full);

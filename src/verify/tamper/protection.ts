@@ -23,7 +23,6 @@ import { kept as keptValue, readValue, type Value } from "./values.ts";
 /** Folders of what tools make: a check may well name a file in one, and building changes it. */
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
 
-/** Takes down all that decides completion, and returns what the journal keeps of it. */
 export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);
   return isEmpty(record) ? {} : writeRecord(blobs, { root: spec.cwd, record });

@@ -17,15 +17,11 @@ export interface Merged {
   conflicts: readonly string[];
 }
 
-interface Mending extends Merged {
-  cwd: string;
-}
-
 /** A file with conflicts counts as the target has it: the task was not allowed to change it. Of tests both sides count. */
 export async function withConflicts(
   record: ProtectedRecord,
   known: ProtectedRecord | null,
-  { onto, conflicts, cwd }: Mending,
+  { onto, conflicts, cwd }: Merged & { cwd: string },
 ): Promise<ProtectedRecord> {
   const top = checkoutRoot(cwd) ?? cwd;
   const room = realpathSync(mkdtempSync(join(temporaryFolder(), "ralph-target-")));

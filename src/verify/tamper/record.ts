@@ -27,13 +27,11 @@ export interface ProtectedRecord {
   task?: TaskRecord;
 }
 
-/** What only some of a task's loops protect. */
 export interface TaskRecord {
   /** Files that are free where tests may change. */
   shared: readonly string[];
   /** Files that came with the work of the task itself: its coder may continue to change them. */
   made: readonly string[];
-  /** Files that a single stage protects. */
   own: Readonly<Partial<Record<LoopRole, Readonly<Record<string, FileState>>>>>;
 }
 
@@ -42,7 +40,6 @@ const MOST_FINGERPRINTS = 300;
 const MOST_COPY_BYTES = 1 << 20;
 const MOST_COPIES_BYTES = 64 << 20;
 
-/** Where the record of a loop is kept among its blobs; null where it has none. */
 function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
   const digest = fingerprints[RECORD];
   return digest === undefined ? null : blobs.in(`protected-${digest.slice(0, 16)}`);

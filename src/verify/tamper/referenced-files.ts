@@ -4,7 +4,7 @@ import { isTestFile } from "../test-files/file-role.ts";
 import { statAt } from "./file-state.ts";
 import { makefilesOf } from "./makefiles.ts";
 import { calledScripts, scriptTexts } from "./package-scripts.ts";
-import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
+import { type SimpleCommand, simpleCommands, wordSet } from "./simple-commands.ts";
 import { TOOLS } from "./tools.ts";
 
 export interface Line {
@@ -21,25 +21,23 @@ export interface Used {
   commands: SimpleCommand[];
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
 /** Programs whose first argument that is no option is the script they run. */
-const INTERPRETERS = set(
+const INTERPRETERS = wordSet(
   "sh bash dash zsh ksh fish node bun deno tsx ts-node python python3 ruby perl php lua Rscript",
 );
 /** Options after which an interpreter runs no file: a text, a module, or nothing at all but a look at the syntax. */
 const SCRIPTLESS: readonly [ReadonlySet<string>, RegExp][] = [
-  [set("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
-  [set("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
-  [set("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
-  [set("ruby perl"), /^-[wnpliaT]*[ce]$/],
-  [set("php"), /^-[lr]$/],
+  [wordSet("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
+  [wordSet("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
+  [wordSet("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
+  [wordSet("ruby perl"), /^-[wnpliaT]*[ce]$/],
+  [wordSet("php"), /^-[lr]$/],
 ];
-const MAKERS = set("make gmake just");
+const MAKERS = wordSet("make gmake just");
 /** Options whose value is a file that is run too. */
-const LOADERS = set("--import --require -r --loader --experimental-loader -f --file");
+const LOADERS = wordSet("--import --require -r --loader --experimental-loader -f --file");
 /** Options of runners, compilers and linters whose value is their configuration. */
-const CONFIG_OPTIONS = set("--config -c --project -p --configuration --rcfile --config-file");
+const CONFIG_OPTIONS = wordSet("--config -c --project -p --configuration --rcfile --config-file");
 const MOST_DEEP = 6;
 
 export function usedBy(lines: readonly Line[], root: string): Used {

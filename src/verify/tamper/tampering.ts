@@ -37,13 +37,10 @@ export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Gua
   return changed.filter(({ path }) => !isOfThisMachine(path));
 }
 
-interface TamperWatch {
-  before: readonly Tamper[];
-  end(): Promise<Tamper[]>;
-}
-
 /** Looks before the checks run and after them: a script that is exchanged for the time of the check is noticed. */
-export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
+export async function watchTampering(
+  guarded: Guarded,
+): Promise<{ before: readonly Tamper[]; end(): Promise<Tamper[]> }> {
   const stamps = await stampsNow(guarded);
   const before = await allChanges(guarded);
   return {
@@ -74,9 +71,7 @@ export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): P
   };
 }
 
-interface Placed extends Omit<Guarded, "spec"> {
-  spec: Pick<LoopSpec, "cwd">;
-}
+type Placed = Omit<Guarded, "spec"> & { spec: Pick<LoopSpec, "cwd"> };
 
 async function stampsNow({ spec, fingerprints, blobs }: Placed): Promise<Map<string, string>> {
   const known = await readRecord(blobs, fingerprints);

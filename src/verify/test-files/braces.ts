@@ -6,7 +6,6 @@ const from = (code: string, start: number): string => {
   return open === -1 ? "" : code.slice(open, closingOf(code, open));
 };
 
-/** Tags that are set by default, on the machines that they name. */
 const USUAL_TAGS =
   /^(?:linux|darwin|windows|unix|freebsd|openbsd|netbsd|android|ios|js|wasip1|plan9|solaris|amd64|arm64|386|arm|wasm|riscv64|ppc64le|s390x|cgo|gc|gccgo|race|go1\.\d+)$/;
 
@@ -39,7 +38,6 @@ const leavesOut = (condition: string): boolean =>
     (name) => !/^(?:test|unix|windows|target_\w+|debug_assertions|panic)$/.test(name),
   );
 
-/** From where to where modules, or the whole file, are left out. */
 function leftOut(code: string): [number, number][] {
   if ([...code.matchAll(/#!\[\s*cfg\(([^\]]*)\)\s*\]/g)].some(([, condition = ""]) => leavesOut(condition)))
     return [[0, code.length]];

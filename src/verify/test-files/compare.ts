@@ -85,7 +85,6 @@ function titlesOf(inventory: Inventory, counts: (test: FoundTest) => boolean): M
 const shortage = (before: Map<string, number>, now: Map<string, number>): Map<string, number> =>
   new Map([...before].map(([title, times]) => [title, times - (now.get(title) ?? 0)]));
 
-/** Those of the titles that there is a shortage of, each named as often as it is missing. */
 function take(short: Map<string, number>, titles: readonly string[]): string[] {
   return titles.filter((title) => {
     const left = short.get(title) ?? 0;

@@ -51,7 +51,6 @@ const CONFIGURATION = new Set(
   [...Object.values(TOOLS).flatMap(({ files = [] }) => files), VITE_CONFIG].flatMap(spelledOut),
 );
 
-/** By its own name, or with the folder that a tool looks for it in. */
 const isConfiguration = (path: string): boolean => {
   const [last = "", above = "", top = ""] = path.split("/").reverse();
   return [last, `${above}/${last}`, `${top}/${above}/${last}`].some((name) => CONFIGURATION.has(name));

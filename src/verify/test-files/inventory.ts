@@ -15,7 +15,6 @@ export interface TestFile extends FoundTests {
 
 export type Inventory = Record<string, TestFile>;
 
-/** Folders of other people's code, and of what tools make. */
 const SKIPPED = new Set(
   ".git node_modules vendor dist build out target coverage .next .nuxt .venv venv env __pycache__ .tox .nox .cache .ralph site-packages third_party Pods .gradle .idea .turbo bower_components".split(
     " ",

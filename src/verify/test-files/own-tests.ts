@@ -16,7 +16,6 @@ function isDecidedByNew({ command, tests: counts }: CheckResult, { tests, added 
   return runsTests && decisive.length > 0 && decisive.every((path) => added.has(path));
 }
 
-/** Commands that run tests and do not always say how many. */
 const RUNNERS =
   /(?:^|[\s;&|(])(?:(?:npm|pnpm|yarn|bun|deno|go|cargo|make|mvn|gradle|\.\/gradlew|\.\/mvnw|dotnet|swift|mix)\s+(?:run\s+)?(?:test|check|verify)\b|pytest|phpunit|rspec|ctest|tox|nox)/;
 
