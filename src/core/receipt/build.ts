@@ -71,7 +71,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
 const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
   turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
-/** Whether the commit alone was looked at: every stage ran in a clean room; guardrails and judges look at the folder. */
+/** Whether only the commit was looked at: every stage ran in a clean room; guardrails and judges look at the folder. */
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
   const leaves = backingLeaves(proof.stages);
   const inRoom = leaves.length > 0 && leaves.every((leaf) => methodOf(leaf).inCleanRoom);

@@ -10,7 +10,7 @@ interface Kept {
   tests: TestCounts | null;
 }
 
-/** Command runs shared within an iteration, reused only where the tree is known to be the same before, after and now. */
+/** Command runs shared in an iteration, reused only where the tree is known to be the same before, after and now. */
 export interface RunCache {
   lookFor(check: External): readonly string[];
   run(check: External, root: string, work: () => Promise<Kept>): Promise<Kept & { cached: boolean }>;

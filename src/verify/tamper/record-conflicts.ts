@@ -17,7 +17,7 @@ export interface Merged {
   conflicts: readonly string[];
 }
 
-/** A file with conflicts counts as the target has it: the task was not allowed to change it. Of tests both sides count. */
+/** A file with conflicts counts as the target has it: the task must not change it. Of tests both sides count. */
 export async function withConflicts(
   record: ProtectedRecord,
   known: ProtectedRecord | null,

@@ -4,7 +4,7 @@ import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
 
 const SHOWN = 3;
 
-/** Tests deleted, skipped, narrowed or weakened. Added, moved or renamed is honest work, and so is what may be either. */
+/** Tests deleted, skipped, narrowed or weakened. Added, moved or renamed is honest work, as is what may be either. */
 export function testChanges(root: string, before: Inventory): Tamper[] {
   const now = takeInventory(root, before);
   const missing = shortage(titlesOf(before, isAny), titlesOf(now, isAny));
