@@ -9,7 +9,6 @@ const PATIENCE_MS = 20_000;
 /** `idle`: there was nothing to cancel. `asked`: its driver is still ending its agents. */
 export interface Cancelled {
   is: "cancelled" | "idle" | "asked";
-  /** Whether another process drove it. */
   wasDriven: boolean;
 }
 
@@ -21,7 +20,6 @@ export interface Cancelling {
   isCancelled(): Promise<boolean | null>;
   /** Whether to wait until its driver has cleaned up, too. */
   untilReleased?: boolean;
-  /** How long to wait for its driver at most. */
   patienceMs?: number;
 }
 

@@ -17,7 +17,6 @@ import { NO_USAGE, type Usage } from "../core/usage.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
-/** What every effect of one loop shares. */
 interface EffectSetting {
   workspace: Workspace;
   loop: string;
@@ -33,7 +32,6 @@ const NOTHING_CHANGED = /nothing changed|nothing to commit|no changes/i;
 
 const isGit = ({ program }: Effect): boolean => program === "git";
 
-/** What an effect is about to change; only git knows. */
 export const effectBefore = async ({ spec }: EffectSetting, effect: Effect): Promise<string> =>
   isGit(effect) ? headOf(spec.cwd) : "";
 
@@ -42,7 +40,7 @@ export async function performEffect(
   request: EffectSetting,
   effect: EffectRequest,
 ): Promise<Settled & { usage: Usage }> {
-  let answer: Promise<Written> | undefined;
+  let answer: ReturnType<typeof writeSubject> | undefined;
   const subject: Subject = async (changes) => {
     // Asked once, however often a commit has to be tried.
     answer ??= writeSubject(request, effect, changes);
@@ -64,11 +62,6 @@ async function treeSince(
 
 type Subject = (changes: () => Promise<StagedChanges>) => Promise<string>;
 
-interface Written {
-  subject: string;
-  usage: Usage;
-}
-
 async function settle({ spec, loop }: EffectSetting, request: EffectRequest, subject: Subject): Promise<Settled> {
   const { effect, probe, before } = request;
   const { cwd } = spec;
@@ -87,7 +80,6 @@ async function settle({ spec, loop }: EffectSetting, request: EffectRequest, sub
   return runTask(cwd, effect.program, [...effect.args, ...message]);
 }
 
-/** A task that only its own program understands. */
 async function runTask(cwd: string, file: string, args: readonly string[]): Promise<Settled> {
   const { code, stdout, stderr } = await runProgram({ file, args, cwd, timeoutMs: TASK_MS });
   const said = cut((stderr.trim() || stdout.trim()).trim(), 500);
@@ -96,12 +88,11 @@ async function runTask(cwd: string, file: string, args: readonly string[]): Prom
   return { is: "failed", detail: said || (code === null ? "it did not end in time" : `exit code ${code}`) };
 }
 
-/** The agent's words for a commit, or the loop's title where it has none. */
 async function writeSubject(
   request: EffectSetting,
   { key, agent }: EffectRequest,
   changes: () => Promise<StagedChanges>,
-): Promise<Written> {
+): Promise<{ subject: string; usage: Usage }> {
   const { title, commitMessage } = request.spec;
   const iteration = Number(key.split("/")[0]);
   const plain = `${title} (iteration ${iteration})`;

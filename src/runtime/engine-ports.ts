@@ -15,10 +15,8 @@ import { openVerification } from "../verify/verification.ts";
 import type { VerifiedLoop } from "../verify/verification-context.ts";
 import { effectBefore, performEffect } from "./effects.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
-import { readPrompt } from "./prompt.ts";
-import { turnValues } from "./turn-values.ts";
+import { readPrompt, turnValues } from "./prompt.ts";
 
-/** A loop whose agent we start ourselves, and where its driver writes. */
 export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;
   lease: Pick<Lease, "isHeld" | "lost">;
@@ -27,7 +25,6 @@ export interface PortsRequest extends VerifiedLoop {
   output: BlobWriter;
 }
 
-/** The engine's ports for a loop whose agent we start ourselves. */
 export function enginePorts(request: PortsRequest): EnginePorts {
   const { loop, spec, stops, output, processToken } = request;
   return {

@@ -12,7 +12,6 @@ import type { EnginePorts, TurnResult } from "../engine/ports.ts";
 
 /** What a host tells of a turn that has ended. */
 export interface HostTurn {
-  /** Its agent's words and deeds since the last prompt, as far as the host knows them. */
   events: readonly AgentEvent[];
   /** Whether they hold every tool that was used: only then no tool means that none was. */
   tellsTools: boolean;
@@ -25,13 +24,10 @@ export interface HostSide {
   sessionId: string;
   /** What its session had cost before the loop was taken up there; null: nobody knows, or it was there before. */
   sessionUsage: Usage | null;
-  /** The name of the host. */
   name: string;
   /** The turn that has ended; null where a loop begins, or is taken up. */
   turn: HostTurn | null;
-  /** The task, as the turn at hand is told it. */
   basePrompt(state: LoopState): string;
-  /** Takes what the host is to say next. */
   say(prompt: string, state: LoopState): void;
 }
 

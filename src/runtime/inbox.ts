@@ -6,7 +6,6 @@ import { type Lease, stopOf } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
-/** This process as a driver. */
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
 /** Takes the right to drive a subject, for those who cannot do without it. */

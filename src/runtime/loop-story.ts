@@ -13,7 +13,6 @@ interface Stretch {
   limit?: number;
 }
 
-/** A loop's history as one document: why it stopped or continues. */
 export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
   const journal = await journalOf({ store }, loop.id);

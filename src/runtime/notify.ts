@@ -2,21 +2,18 @@ import type { Stops } from "../adapters/io/ending.ts";
 import { settled, timer } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
+import { type TellQueue, tellQueue } from "../core/bounded-queue.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
-import { noticeFacts, noticesOf } from "../core/loop/notices.ts";
+import { type NoticeFacts, noticeFacts, noticesOf } from "../core/loop/notices.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/store.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
-import { isIteration, type NoticeQueue, noticeQueue } from "./notice-queue.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
-/**
- * Sends notifications to a loop's recipients in the background: the loop neither waits for them nor fails with them.
- */
+/** Sends notifications to a loop's recipients in the background: the loop neither waits for nor fails with them. */
 interface Notifier {
-  /** Passes on the durable entries and notifies the recipients. */
   follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;
   /** Waits a limited time for pending notifications. Nothing runs afterwards. */
   close(): Promise<void>;
@@ -29,7 +26,6 @@ interface NotifierRequest {
   watchdog: Watchdog;
   /** Names this process in the run tokens. */
   processToken: string;
-  /** The hash of the last entry that the driver wrote. */
   head(): string;
 }
 
@@ -100,7 +96,6 @@ function anchored(run: Receiver, { loop, view, head }: NotifierRequest, setting:
 /** How long the end of a loop waits for notifications. After a third of this time, iteration notices are dropped. */
 const CLOSE_MS = 15_000;
 const QUIET_MS = 1_000;
-/** How long to wait for aborted commands to exit. */
 const QUIT_MS = 2_000;
 
 interface Finish {
@@ -133,3 +128,15 @@ async function finish(queues: readonly NoticeQueue[], { stops, quit, pending }: 
   slow.stop();
   late.stop();
 }
+
+const MOST_WAITING = 50;
+
+/** The notices of one recipient, sent one by one in the background. */
+type NoticeQueue = TellQueue<NoticeFacts>;
+
+/** `tell` never throws and deals with its failures itself. */
+export const noticeQueue = (tell: (facts: NoticeFacts) => Promise<void>): NoticeQueue =>
+  tellQueue({ tell, most: MOST_WAITING, isMinor: isIteration });
+
+/** Iteration notices are dropped first. */
+export const isIteration = ({ notice }: NoticeFacts): boolean => notice === "iteration";

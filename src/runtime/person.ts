@@ -9,18 +9,15 @@ import { isBelow } from "../adapters/io/inside.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 
-/** What the process that runs a command shows about who started it. */
 export interface Caller {
   env: NodeJS.ProcessEnv;
   /** Null if its folder is gone. */
   cwd: string | null;
-  /** The environments of its ancestors. */
   ancestors(): readonly NodeJS.ProcessEnv[];
   /** Whether it descends from a driver of the journal in this state folder. */
   isMarked(stateRoot: string): boolean;
 }
 
-/** A caller that is not the user, and how that is known. */
 interface Agent {
   who: string;
   why: string;
@@ -61,15 +58,12 @@ export function refuseAgents(workspace: Pick<Workspace, "folder">, what: string,
   });
 }
 
-/**
- * The loop, task or run of this journal that an environment is marked with. Marks of other repositories are ignored.
- */
+/** The loop, task or run of this journal that an environment is marked with. Other repositories' marks are ignored. */
 function runIn(folder: Workspace["folder"], env: NodeJS.ProcessEnv): string | null {
   const run = loopInSession(env) ?? (env[RUN_VARIABLE] ?? "").split("/")[0] ?? "";
   return run !== "" && existsSync(folderOf(folder, run)) ? run : null;
 }
 
-/** The loop of a host's session whose agent runs this command. */
 function loopInSession(env: NodeJS.ProcessEnv): string | null {
   const session = toolSession(env);
   return session && (sessionEntry(session)?.loop ?? null);
@@ -81,7 +75,6 @@ function folderOf({ logs, task, run }: Workspace["folder"], token: string): stri
   return kind === "task" ? task(id) : run(id);
 }
 
-/** What a folder in one of Ralph's own checkouts belongs to. */
 function worktreeOf({ worktrees, rooms }: Workspace["folder"], cwd: string | null): string | null {
   if (cwd === null) return null;
   const task = firstBelow(worktrees, cwd);
@@ -89,7 +82,6 @@ function worktreeOf({ worktrees, rooms }: Workspace["folder"], cwd: string | nul
   return firstBelow(rooms, cwd) === null ? null : "a clean room";
 }
 
-/** The folder directly below `top` that a path is in. */
 function firstBelow(top: string, path: string): string | null {
   if (!existsSync(top)) return null;
   const real = realpathSync(top);

@@ -7,8 +7,7 @@ import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { missingParts } from "../verify/methods.ts";
 import { protectedNames } from "../verify/tamper/protection.ts";
-import { readPrompt } from "./prompt.ts";
-import { turnValues } from "./turn-values.ts";
+import { readPrompt, turnValues } from "./prompt.ts";
 
 export interface Problem {
   code: string;
@@ -20,13 +19,11 @@ export interface Problem {
 export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
-  /** The prompt of the first iteration. */
   prompt: string;
   /** Null: given with --prompt. */
   promptFile: string | null;
   completion: { tags: readonly string[]; promise: string };
   notify: readonly Recipient[];
-  /** What decides completion, and must not change while the loop runs. */
   fingerprinted: readonly string[];
   /** What would keep the loop from starting. */
   problems: readonly Problem[];
@@ -35,14 +32,11 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
 export interface AgentPlan extends Omit<AgentSpec, "flags"> {
   /** The program and its arguments, with a stand-in for the prompt. */
   commandLine: readonly string[];
-  /** How the prompt reaches it. */
   prompt: "stdin" | "argument";
 }
 
-/** The stand-in for a prompt among arguments. */
 export const PROMPT_HERE = "<prompt>";
 
-/** The stand-in for the token of an iteration. */
 const NONCE_HERE = "<token>";
 
 interface Planned {

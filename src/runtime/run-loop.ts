@@ -21,7 +21,7 @@ import { VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
 import { tryOutStages } from "../verify/methods.ts";
-import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/keep.ts";
+import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/kept.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
 import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
@@ -35,13 +35,10 @@ import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
-/** A loop being driven by this process. */
 export interface LoopRun {
   id: string;
   spec: LoopSpec;
-  /** Those in force now: a resume may have changed the spec's. */
   limits: Limits;
-  /** What the loop was before the first of its changes here. */
   state: LoopState;
   /** What of the protected is no longer what it was when the loop began, and what became of it. */
   changed: string[];
@@ -51,18 +48,15 @@ export interface LoopRun {
   receipt(): string | null;
 }
 
-/** Where a loop is driven, and who looks on. */
 export interface Driving {
   workspace: Workspace;
   stops: StopControl;
   view: LoopWatcher;
-  /** The folder whose `.ralph` keeps the receipts; the loop's own when left out. */
   receipts?: string;
   /** What its agent looks at, where that is a copy. */
   copy?: WorkCopy;
   /** Finds the work of a task's agents, where the loop is a part of a task. */
   taskWork?: FindTaskWork;
-  /** The host that has the turns; left out where we start the agent ourselves. */
   host?: HostSide;
 }
 
@@ -71,9 +65,7 @@ interface Keeping extends Driving {
 }
 
 interface StartOptions {
-  /** The id that it was given before it was made. */
   id?: string;
-  /** What its task has recorded so far, instead of what the checkout looks like now. */
   record?: RecordRef;
   /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
   since?: RecordRef;
@@ -110,7 +102,6 @@ export async function startLoop(
   }
 }
 
-/** An id that no loop has. */
 export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
@@ -234,7 +225,6 @@ export async function cancelLoopOf(workspace: Workspace, id: string, by: string)
   });
 }
 
-/** Closes the journal of a loop. False: it had stopped. */
 async function closeLoop(
   { workspace, view }: Pick<Driving, "workspace" | "view">,
   id: string,

@@ -20,7 +20,6 @@ import { verdictOf } from "./verdict.ts";
 import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
 import { weaknessOf } from "./weakness.ts";
 
-/** Runs the checks before any work is done, to know later what the work has changed. */
 export async function takeBaseline(context: VerificationContext): Promise<Baseline | null> {
   const { spec } = context;
   const leaves = baselineLeaves(spec.proof);
@@ -115,7 +114,6 @@ async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
   return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
 }
 
-/** Runs the stages of a proof, each by its method, and shows them in the view. */
 function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRunner {
   const all = leavesOf(context.spec.proof.stages);
   const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));

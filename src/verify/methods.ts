@@ -1,12 +1,33 @@
 import type { Stops } from "../adapters/io/ending.ts";
 import type { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
+import type { CommandLeaf } from "../core/proof/methods/external.ts";
 import { type Leaf, type LeafOf, leavesOf, type MethodName } from "../core/proof/proof.ts";
-import { runExternal } from "./methods/external.ts";
+import { runCheck } from "./command/check.ts";
 import type { MethodRunner } from "./methods/method.ts";
 import { runPlugin } from "./methods/plugin.ts";
 import { runSemantic } from "./methods/semantic.ts";
-import { runStringMatch } from "./methods/string-match.ts";
+
+const runStringMatch: MethodRunner<LeafOf<"string_match">> = {
+  async run({ name }, _at, { state }) {
+    const claim = state?.turn?.claim ?? null;
+    const answer = claim
+      ? ({ is: "pass", reason: `the promise was given: ${claim.quote}` } as const)
+      : ({ is: "fail", reason: "the promise was not given" } as const);
+    return { name, command: "", code: null, excerpt: "", log: null, ms: 0, ...answer };
+  },
+  check: async () => undefined,
+  tryOut: async () => undefined,
+  missing: () => [],
+};
+
+const runExternal: MethodRunner<CommandLeaf> = {
+  // A token each: one that has to be ended must not take the others with it.
+  run: (leaf, { place, log }, { setting }) => runCheck(leaf, log, { ...setting, token: `${setting.token}/${place}/` }),
+  check: async () => undefined,
+  tryOut: async () => undefined,
+  missing: () => [],
+};
 
 /** How each method is run. `core/proof/methods.ts` has the same table of what they are. */
 const RUNNERS: { readonly [M in MethodName]: MethodRunner<LeafOf<M>> } = {
@@ -23,7 +44,6 @@ export async function checkStages(spec: LoopSpec): Promise<void> {
   for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).check(leaf, spec);
 }
 
-/** Refuses a proof whose stages do not start, before an agent is paid. */
 export async function tryOutStages(spec: LoopSpec, stops: Stops): Promise<void> {
   for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).tryOut(leaf, spec, stops);
 }

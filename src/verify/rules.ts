@@ -4,17 +4,10 @@ import type { LoopState } from "../core/loop/state.ts";
 import { REVIEW_FORM } from "../core/review.ts";
 import type { VerificationContext } from "./verification-context.ts";
 
-interface Found {
-  /** The commit that is judged. */
-  head: string;
-  results: readonly CheckResult[];
-}
-
-/** What rules of the proof a claim breaks, in words. */
 export async function brokenRules(
   context: VerificationContext,
   state: LoopState,
-  { head, results }: Found,
+  { head, results }: { head: string; results: readonly CheckResult[] },
 ): Promise<readonly string[]> {
   const { rules } = context.spec.proof;
   const commands = results.filter(({ code }) => code !== null);

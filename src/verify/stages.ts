@@ -33,14 +33,9 @@ export async function runStages(stages: readonly Stage[], setting: StageSetting)
   return results;
 }
 
-interface Group {
-  stages: readonly Stage[];
-  requireAll: boolean;
-}
-
 /** `required`: whether what is in the group can fail the proof at all. Null when stopped on the way. */
 async function runGroup(
-  { stages, requireAll }: Group,
+  { stages, requireAll }: { stages: readonly Stage[]; requireAll: boolean },
   required: boolean,
   run: StageRunner,
 ): Promise<CheckResult[] | null> {
@@ -57,10 +52,7 @@ async function runGroup(
   return results;
 }
 
-/**
- * Whether a stage passes for its own group. Seen from the group, so that a group which only warns still stops at
- * its first failure.
- */
+/** Seen from the group, so that a group which only warns still stops at its first failure. */
 const passes = (stage: Stage, results: readonly CheckResult[]): boolean =>
   passesBy(stage, new Map(results.map(({ name, is }) => [name, is])));
 

@@ -8,9 +8,7 @@ import { provedOf } from "../core/proof/proved.ts";
 interface Findings {
   checks: readonly CheckResult[];
   tampered: readonly Tamper[];
-  /** What rules of the proof are broken, in words. */
   broken: readonly string[];
-  /** Whether guardrails had a say. */
   guarded: boolean;
   /** Whether the agent has asked for it; otherwise the checks alone decide. */
   claimed: boolean;

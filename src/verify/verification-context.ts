@@ -11,17 +11,14 @@ import type { Usage } from "../core/usage.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 import type { CheckSetting } from "./command/check.ts";
 
-/** Where checks are shown while they run. */
 export interface CheckView {
   /** Called before each command, with no result, and after it. Several commands may run at once. */
   check(kind: "guardrail" | "check" | "baseline", command: string, result: CheckResult | null): void;
-  /** Reports what happened beside the loop. */
   note?(note: Note): void;
 }
 
 /** The copy of the work that an agent looks at instead of changing it. */
 export interface WorkCopy {
-  /** Restores what its commit has. */
   reset(): Promise<void>;
   /** What has changed in it since; null: nothing. */
   look(): Promise<Discarded | null>;
@@ -34,7 +31,6 @@ export type FindTaskWork = (
   range: { since: string; head: string },
 ) => Promise<{ is: "done" | "none" } | null>;
 
-/** The loop whose claims are verified. */
 export interface VerifiedLoop {
   workspace: Workspace;
   loop: string;
@@ -42,22 +38,17 @@ export interface VerifiedLoop {
   stops: StopControl;
   view: CheckView;
   watchdog: Watchdog;
-  /** Trees of the checkout at earlier moments. */
   snapshots: Snapshots;
-  /** Names this process in the run tokens. */
   processToken: string;
-  /** Left out where the agent works on the loop's folder itself. */
   copy?: WorkCopy;
   /** Given by the door that runs tasks. */
   taskWork?: FindTaskWork;
 }
 
-/** A loop with what all commands of one iteration are run with. */
 export interface VerificationContext extends VerifiedLoop {
   setting: CheckSetting;
 }
 
-/** What one stage of a proof is run with. */
 export interface StageContext extends VerificationContext {
   /** Null before any work. */
   state: LoopState | null;
@@ -68,5 +59,4 @@ export interface StageContext extends VerificationContext {
   spend(usage: Usage): void;
 }
 
-/** The logs and records of a loop. */
 export const blobsOf = ({ workspace, loop }: VerifiedLoop): Blobs => loopBlobs(workspace, loop);

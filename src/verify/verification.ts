@@ -10,7 +10,6 @@ import { judge, takeBaseline } from "./judge.ts";
 import { provenReceipt } from "./receipts/make.ts";
 import { blobsOf, type VerifiedLoop } from "./verification-context.ts";
 
-/** The engine's ports that verify: what runs commands of the user, asks a judge, and decides about a claim. */
 export function openVerification(
   loop: VerifiedLoop,
 ): Pick<EnginePorts, "takeBaseline" | "runGuards" | "judge" | "makeReceipt"> {
@@ -31,7 +30,6 @@ export function openVerification(
   };
 }
 
-/** What the commands of an iteration are run with; 0 is before any work. */
 function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): (iteration: number) => CheckSetting {
   const shared = {
     cwd: spec.cwd,
@@ -53,10 +51,7 @@ function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): 
 const commandVariables = ({ prompt, limits }: LoopSpec, iteration: number): Record<string, string> =>
   "template" in prompt ? variableEnvironment({ ...iterationValues(limits, iteration), ...prompt.values }) : {};
 
-/**
- * The runs that checks and guardrails of one iteration share; every iteration begins with none. Outside a repository
- * there is no way to know whether the tree is the same.
- */
+/** What checks and guardrails of one iteration share. Outside a repository no tree is known to be the same. */
 function sharedRuns({ tracked, proof, guardrails }: LoopSpec, quit: AbortSignal) {
   let current: { iteration: number; runs: RunCache } | undefined;
   return (iteration: number): RunCache | undefined => {

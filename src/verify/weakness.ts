@@ -14,7 +14,6 @@ import { decidingKind } from "./test-files/file-role.ts";
 import { decidedByNewTests } from "./test-files/own-tests.ts";
 import { blobsOf, type VerificationContext } from "./verification-context.ts";
 
-/** What a verdict is about. */
 interface Judged {
   verdict: Verdict;
   head: string;
@@ -51,7 +50,6 @@ const seesTests = ({ spec }: VerificationContext): boolean =>
 
 interface Work {
   files: readonly ChangedFile[];
-  /** Every file of the tree that was judged. */
   all(): Promise<readonly string[]>;
 }
 

@@ -1,9 +1,7 @@
-import { seriesLook } from "./look.ts";
+import { seriesLook } from "./picture.ts";
 import { scaleTo } from "./scale.ts";
-import { type Drawing, element, escaped, type Point, plain } from "./svg.ts";
-import { fitText, textAt, widthOf } from "./text.ts";
+import { type Drawing, element, escaped, fitText, type Point, plain, textAt, widthOf } from "./svg.ts";
 
-/** One bar: its name, more about it, and the pieces that it is made of. */
 export interface Bar {
   name: string;
   about?: string;
@@ -12,9 +10,7 @@ export interface Bar {
 
 interface BarsOptions {
   width: number;
-  /** A value for people. */
   words(value: number): string;
-  /** Values are counts. */
   whole?: boolean;
 }
 
@@ -57,13 +53,7 @@ function sparse(marks: readonly string[], words: readonly string[], length: numb
   return marks.filter((_, i) => i % every === 0);
 }
 
-interface LabelColumns {
-  name: number;
-  about: number;
-}
-
-/** Room for the names, and what is left of it for what is said about them. */
-function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
+function labelColumns(bars: readonly Bar[], most: number) {
   const widest = (texts: readonly string[]): number =>
     Math.ceil(Math.max(0, ...texts.map((text) => widthOf(plain(text).slice(0, 200), SIZE))));
   const name = Math.min(Math.floor(most * 0.6), widest(bars.map((bar) => bar.name)));
@@ -72,7 +62,7 @@ function labelColumns(bars: readonly Bar[], most: number): LabelColumns {
 }
 
 interface Row {
-  labels: LabelColumns;
+  labels: ReturnType<typeof labelColumns>;
   start: number;
   scale: ReturnType<typeof scaleTo>;
   sum: string;

@@ -1,9 +1,7 @@
-import { seriesLook } from "./look.ts";
+import { seriesLook } from "./picture.ts";
 import { scaleTo } from "./scale.ts";
-import { type Drawing, element, escaped, type Point } from "./svg.ts";
-import { fitText, textAt, widthOf } from "./text.ts";
+import { type Drawing, element, escaped, fitText, type Point, textAt, widthOf } from "./svg.ts";
 
-/** One column and its label. */
 interface Column {
   name: string;
   value: number;
@@ -15,7 +13,6 @@ interface ColumnsOptions {
   series: number;
   /** A value for people; empty where it is not worth a word. */
   words(value: number): string;
-  /** Values are counts. */
   whole?: boolean;
 }
 

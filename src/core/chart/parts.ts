@@ -1,8 +1,6 @@
-import { seriesLook } from "./look.ts";
-import { type Drawing, element } from "./svg.ts";
-import { fitText, textAt, widthOf } from "./text.ts";
+import { seriesLook } from "./picture.ts";
+import { type Drawing, element, fitText, textAt, widthOf } from "./svg.ts";
 
-/** A heading with a line of explanation below it. */
 export function heading(title: string, about: string, width: number): Drawing {
   return {
     width,
@@ -15,17 +13,10 @@ export function heading(title: string, about: string, width: number): Drawing {
   };
 }
 
-/** One number that says much, and what it is. */
-interface Tile {
-  value: string;
-  name: string;
-}
-
 const TILE = 62;
 const BETWEEN = 10;
 
-/** Numbers side by side, in as many rows as they need. */
-export function tilesOf(tiles: readonly Tile[], width: number, inRow = 6): Drawing {
+export function tilesOf(tiles: readonly { value: string; name: string }[], width: number, inRow = 6): Drawing {
   const wide = (width - BETWEEN * (inRow - 1)) / inRow;
   const rows = Math.ceil(tiles.length / inRow);
   return {
@@ -46,7 +37,6 @@ export function tilesOf(tiles: readonly Tile[], width: number, inRow = 6): Drawi
   };
 }
 
-/** Which colour is what. */
 export function legendOf(entries: readonly { name: string; series: number }[], width: number): Drawing {
   return {
     width,
@@ -65,7 +55,6 @@ export function legendOf(entries: readonly { name: string; series: number }[], w
   };
 }
 
-/** Shown where there is no data yet. */
 export function emptyBox(words: string, width: number, height = 72): Drawing {
   return {
     width,
@@ -81,7 +70,6 @@ export function emptyBox(words: string, width: number, height = 72): Drawing {
   };
 }
 
-/** Drawings of one width in rows with a fixed number each. */
 export function gridOf(drawings: readonly Drawing[], inRow: number, gap: number): Drawing {
   const wide = Math.max(0, ...drawings.map(({ width }) => width));
   const high = Math.max(0, ...drawings.map(({ height }) => height));

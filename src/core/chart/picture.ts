@@ -1,11 +1,37 @@
-import { STYLE } from "./look.ts";
 import { type Drawing, element, escaped } from "./svg.ts";
+
+/** The colours of series, told apart also by people who see fewer of them, on light and on dark. */
+const SERIES = [
+  ["#3b6fd4", "#6c9bff"],
+  ["#d99a00", "#f0b93a"],
+  ["#2f9e5b", "#4fc884"],
+  ["#9256d9", "#bb8cf5"],
+  ["#e0604c", "#ff8a75"],
+  ["#7b8494", "#98a2b3"],
+] as const;
+
+export const seriesLook = (series: number): string => `s${series % SERIES.length}`;
+
+const rulesOf = (shade: 0 | 1, ground: string, ink: string, soft: string, line: string, faint: string): string =>
+  [
+    `.ground{fill:${ground}}.card{fill:${faint};stroke:${line}}`,
+    `.ralph-chart text{fill:${ink}}.ralph-chart .soft{fill:${soft}}`,
+    `.grid{stroke:${line}}.axis{stroke:${soft}}.none{fill:none;stroke:${soft}}`,
+    ...SERIES.map((pair, i) => `.s${i}{fill:${pair[shade]}}`),
+  ].join("");
+
+/** The style sheet of a picture: light, or dark where the reader prefers it. Not `var()`: not every program that draws pictures knows it. */
+export const STYLE = [
+  '.ralph-chart{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Helvetica,Arial,sans-serif}',
+  ".ralph-chart .bold{font-weight:600}",
+  rulesOf(0, "#ffffff", "#1f2733", "#5d6878", "#dde2e9", "#f6f8fa"),
+  `@media (prefers-color-scheme:dark){${rulesOf(1, "#12161c", "#e6eaf0", "#9aa5b4", "#2d3540", "#1a2028")}}`,
+].join("");
 
 const MARGIN = 24;
 
 interface PictureWords {
   title: string;
-  /** For those who do not see it. */
   description: string;
 }
 

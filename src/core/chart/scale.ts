@@ -1,14 +1,5 @@
-/** Where values fall on a line from 0, with round marks. */
-interface Scale {
-  /** The value at the far end, a round one. */
-  end: number;
-  marks: readonly number[];
-  /** The distance of a value from the near end. */
-  at(value: number): number;
-}
-
-/** A scale from 0 that includes the largest value, with about that many marks. */
-export function scaleTo(most: number, length: number, { marks = 5, whole = false } = {}): Scale {
+/** A scale from 0 that has the largest value on it, and about so many marks. */
+export function scaleTo(most: number, length: number, { marks = 5, whole = false } = {}) {
   const safe = Number.isFinite(most) && most > 0 ? most : 1;
   const step = Math.max(roundStep(safe / marks), whole ? 1 : 0);
   const steps = Math.max(1, Math.ceil(safe / step - 1e-9));
@@ -16,7 +7,7 @@ export function scaleTo(most: number, length: number, { marks = 5, whole = false
   return {
     end,
     marks: Array.from({ length: steps + 1 }, (_, i) => Number((i * step).toPrecision(12))),
-    at: (value) => (Math.min(Math.max(value, 0), end) / end) * length,
+    at: (value: number): number => (Math.min(Math.max(value, 0), end) / end) * length,
   };
 }
 

@@ -1,24 +1,16 @@
-import { makeTargets } from "./makefile.ts";
 import { packageProblem, packageScripts } from "./package-scripts.ts";
 import type { FoundCommand, Project } from "./project.ts";
-import { toolchainCommands } from "./toolchains.ts";
 
 export type Proposal = Pick<FoundCommand, "command" | "from">;
 
-/** Proposed settings for a project. */
 export interface Proposals {
   /** Must exit 0 for a claim to count. */
   verify: Proposal[];
-  /** Run after every iteration. */
   guardrails: Proposal[];
-  /** What the user should know about the project's files. */
   notes: string[];
 }
 
-/**
- * Proposes checks from the files of a project. The targets of a makefile are the project's own choice, and replace
- * the commands that they may wrap; a build is proof only where there is no test.
- */
+/** Proposes checks from a project's files: make targets replace what they may wrap, a build missing tests. */
 export function proposalsFor(project: Project): Proposals {
   const targets = makeTargets(project);
   const others = [...packageScripts(project), ...toolchainCommands(project)];
@@ -32,4 +24,85 @@ export function proposalsFor(project: Project): Proposals {
     guardrails: inRole("lint", "check"),
     notes: problem === null ? [] : [problem],
   };
+}
+
+/** In the order in which make looks for them. */
+const NAMES = ["GNUmakefile", "makefile", "Makefile"];
+
+/** The targets test, lint and check. Without a target test, check is the test, as in the conventions of GNU. */
+function makeTargets(project: Project): FoundCommand[] {
+  const from = NAMES.find((name) => project.has(name));
+  if (from === undefined) return [];
+  const targets = targetsIn(project.read(from));
+  const test = ["test", "check"].find((name) => targets.has(name));
+  const others = (["lint", "check"] as const).filter((name) => targets.has(name) && name !== test);
+  return [
+    ...(test === undefined ? [] : [{ role: "test", command: `make ${test}`, from } as const]),
+    ...others.map((role) => ({ role, command: `make ${role}`, from })),
+  ];
+}
+
+/** Words before a colon at the start of a line; `name := value` sets a variable. */
+const targetsIn = (makefile: string): Set<string> =>
+  new Set(
+    [...makefile.matchAll(/^([^\s#:=.][^#:=\n]*):(?![:]?=)/gm)].flatMap(([, names = ""]) => names.trim().split(/\s+/)),
+  );
+
+/** What the usual tools of a language offer without being told. */
+const toolchainCommands = (project: Project): FoundCommand[] =>
+  [cargo, go, python, maven, gradle].flatMap((look) => look(project));
+
+function cargo(project: Project): FoundCommand[] {
+  const from = "Cargo.toml";
+  if (!project.has(from)) return [];
+  const test: FoundCommand = { role: "test", command: "cargo test", from };
+  return project.runs("cargo-clippy") ? [test, { role: "lint", command: "cargo clippy --all-targets", from }] : [test];
+}
+
+const GOLANGCI = [".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"];
+
+function go(project: Project): FoundCommand[] {
+  const from = "go.mod";
+  if (!project.has(from)) return [];
+  const linter = GOLANGCI.find((name) => project.has(name));
+  return [
+    { role: "test", command: "go test ./...", from },
+    linter === undefined
+      ? { role: "check", command: "go vet ./...", from }
+      : { role: "lint", command: "golangci-lint run", from: linter },
+  ];
+}
+
+const PYTHON_FILES = ["pyproject.toml", "setup.cfg", "tox.ini", "requirements.txt", "requirements-dev.txt"];
+
+function python(project: Project): FoundCommand[] {
+  const run = runnerOf(project);
+  const mention = (pattern: RegExp) => PYTHON_FILES.find((name) => pattern.test(project.read(name)));
+  const present = (...names: string[]) => names.find((name) => project.has(name));
+  const tests = present("pytest.ini", "conftest.py", "tests/conftest.py") ?? mention(/\bpytest\b/);
+  const ruff = present("ruff.toml", ".ruff.toml") ?? mention(/^\[tool\.ruff\b/m);
+  const mypy = present("mypy.ini", ".mypy.ini") ?? mention(/^\[(tool\.)?mypy\b/m);
+  return [
+    // Started as a module, it finds the project itself without an installation.
+    ...(tests ? [{ role: "test", command: `${run || "python3 -m "}pytest`, from: tests } as const] : []),
+    ...(ruff ? [{ role: "lint", command: `${run}ruff check .`, from: ruff } as const] : []),
+    ...(mypy ? [{ role: "check", command: `${run}mypy .`, from: mypy } as const] : []),
+  ];
+}
+
+/** What puts the project's own environment in front of a command. */
+function runnerOf(project: Project): string {
+  if (project.hasAbove("uv.lock")) return "uv run ";
+  return project.hasAbove("poetry.lock") ? "poetry run " : "";
+}
+
+function maven(project: Project): FoundCommand[] {
+  if (project.has("mvnw")) return [{ role: "test", command: "./mvnw -q test", from: "mvnw" }];
+  return project.has("pom.xml") ? [{ role: "test", command: "mvn -q test", from: "pom.xml" }] : [];
+}
+
+function gradle(project: Project): FoundCommand[] {
+  if (project.has("gradlew")) return [{ role: "test", command: "./gradlew test", from: "gradlew" }];
+  const from = ["build.gradle", "build.gradle.kts"].find((name) => project.has(name));
+  return from === undefined ? [] : [{ role: "test", command: "gradle test", from }];
 }

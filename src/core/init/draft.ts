@@ -3,7 +3,6 @@ import type { Settings } from "../schema/settings.ts";
 import type { Proposals } from "./detect.ts";
 import { editPermissionOf } from "./permissions.ts";
 
-/** Everything that `ralph init` has to know. */
 export interface Answers {
   /** Null: decided later, with `--agent` or by what is on PATH. */
   agent: string | null;
@@ -14,7 +13,6 @@ export interface Answers {
   maxIterations: number;
 }
 
-/** The answers by default. Permissions and commits are never among them. */
 export function defaultAnswers({ verify, guardrails }: Proposals, agents: readonly string[]): Answers {
   return {
     agent: agents[0] ?? null,
@@ -26,7 +24,6 @@ export function defaultAnswers({ verify, guardrails }: Proposals, agents: readon
   };
 }
 
-/** Settings in the order in which they are read. */
 export function settingsFrom(answers: Answers, schema: string | null): Settings {
   const { agent, verify, guardrails, commit, maxIterations } = answers;
   const permission = answers.mayEdit && agent !== null ? editPermissionOf(agent) : null;
@@ -42,7 +39,6 @@ export function settingsFrom(answers: Answers, schema: string | null): Settings 
   };
 }
 
-/** What the user should still know about the new settings. */
 export function remarksOn({ agent, mayEdit, verify }: Answers): string[] {
   const permission = agent === null || mayEdit ? null : editPermissionOf(agent);
   return [

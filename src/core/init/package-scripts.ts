@@ -2,7 +2,6 @@ import type { FoundCommand, Project, Role } from "./project.ts";
 
 const FILE = "package.json";
 
-/** The names a script of each role goes by, the likeliest first. */
 const NAMES: Record<Role, readonly string[]> = {
   test: ["test", "test:run", "test:ci", "test:unit"],
   lint: ["lint"],
@@ -21,7 +20,6 @@ const LOCK_FILES = {
 } as const;
 type Manager = (typeof LOCK_FILES)[keyof typeof LOCK_FILES];
 
-/** Scripts of package.json, called through the package manager that the project uses. */
 export function packageScripts(project: Project): FoundCommand[] {
   const content = parse(project.read(FILE));
   if (!isObject(content)) return [];

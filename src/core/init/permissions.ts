@@ -1,12 +1,5 @@
-/** How an agent without a user to ask may be allowed to edit files. */
-interface EditPermission {
-  flag: string;
-  /** One line for the user who decides. */
-  means: string;
-}
-
 /** The mildest flag of each known agent that lets it work unattended; opencode needs none. */
-const PERMISSIONS: Readonly<Record<string, EditPermission>> = {
+const PERMISSIONS: Readonly<Record<string, { flag: string; means: string }>> = {
   claude: {
     flag: "--permission-mode acceptEdits",
     means: "its edits are accepted; commands stay refused unless claude's own settings allow them",
@@ -30,5 +23,5 @@ const PERMISSIONS: Readonly<Record<string, EditPermission>> = {
 };
 
 /** What would let this agent edit files without asking; null where there is nothing to add, or nothing known. */
-export const editPermissionOf = (command: string): EditPermission | null =>
+export const editPermissionOf = (command: string): (typeof PERMISSIONS)[string] | null =>
   PERMISSIONS[command.slice(command.lastIndexOf("/") + 1)] ?? null;

@@ -3,9 +3,7 @@ export interface Project {
   has(file: string): boolean;
   /** In this folder, or in one above it within the repository, as lock files of workspaces are. */
   hasAbove(file: string): boolean;
-  /** The content of a file; empty when it does not exist. */
   read(file: string): string;
-  /** Whether a program is on PATH. */
   runs(program: string): boolean;
 }
 
@@ -15,6 +13,5 @@ export type Role = "test" | "lint" | "check" | "build";
 export interface FoundCommand {
   role: Role;
   command: string;
-  /** The file that speaks for it. */
   from: string;
 }

@@ -1,6 +1,5 @@
 import { TASK_EXAMPLE } from "./task-examples.ts";
 
-/** The slash command with which Claude Code writes tasks for Ralph. */
 export const SLASH_COMMAND = `---
 description: Split a specification into tasks with completion criteria, and hand them to Ralph
 argument-hint: <spec id> [file, or what is wanted]

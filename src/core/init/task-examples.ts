@@ -1,4 +1,3 @@
-/** One task with every kind of proof, as the agent-facing texts show it. */
 export const TASK_EXAMPLE = `- id: AUTH-001
   title: Require a valid token on every API route
   description: |

@@ -2,7 +2,6 @@ import { METHOD_EXAMPLES, SMALL_EXAMPLE } from "./task-examples.ts";
 
 const yaml = (text: string): string => `\`\`\`yaml\n${text}\`\`\``;
 
-/** The guide for agents that write tasks. */
 export const TASK_GUIDE = `# Writing tasks for Ralph
 
 For agents and people who write tasks down. Ralph runs an agent in a loop until what is written here is *proven*; a

@@ -1,4 +1,3 @@
-/** The change of one file. */
 export interface FileChange {
   path: string;
   added: number;
@@ -11,7 +10,6 @@ export interface FileChange {
   unread?: true;
 }
 
-/** Everything that differs from a commit. */
 export type Changes =
   /** `unseen`: new files beyond those that were looked at. */
   { is: "seen"; files: readonly FileChange[]; unseen: number } | { is: "failed"; why: string };

@@ -59,5 +59,4 @@ function quoteFinder(sections: readonly Section[]): (quote: string) => boolean {
 }
 
 const bare = (text: string): string => text.replace(/\s+/g, " ").trim();
-/** Lines that were added, and those around them, as they are in the file. */
 const unmarked = (text: string): string => text.replace(/^[+ ]/gm, "");

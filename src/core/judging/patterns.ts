@@ -1,10 +1,8 @@
-/** Where a text that must not be there was found. */
 export interface PatternHit {
   pattern: string;
   where: string;
 }
 
-/** Looks for any of the patterns, ignoring case; the first one that is found counts. */
 export function patternWatch(patterns: readonly string[]) {
   const wanted = patterns.map((pattern) => ({ pattern, lower: pattern.toLowerCase() }));
   let hit: PatternHit | null = null;

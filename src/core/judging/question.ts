@@ -1,6 +1,6 @@
-/** One kind of evidence, as the judge is shown it. */
+import type { Usage } from "../usage.ts";
+
 export interface Section {
-  /** What it is, in a word or two. */
   title: string;
   text: string;
   /** Whether a quote from it counts: what the agent says of its own work proves nothing. */
@@ -47,3 +47,11 @@ const answerRules = (count: number): string =>
     '- "reason" says in one sentence what is shown, or what is still missing.',
     "A comment, a name or a test that only says so does not prove that the code does so. When in doubt, it is not proved.",
   ].join("\n");
+
+export type Reply =
+  | { is: "answered"; text: string; usage: Usage }
+  /** The environment's fault: no network, overload, a limit, a missing login. `again`: another try may help. */
+  | { is: "unavailable"; why: string; again: boolean; retryAfterMs?: number; usage: Usage }
+  /** It was reached and cannot answer this: the model is not there, the question too long. */
+  | { is: "refused"; why: string; usage: Usage }
+  | { is: "stopped"; usage: Usage };

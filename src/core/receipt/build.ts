@@ -13,11 +13,9 @@ import type { Gathered } from "./gather.ts";
 import { shownLabels } from "./level.ts";
 import { maskedCommand, open } from "./open.ts";
 
-/** What the journal does not contain. */
 interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
-  /** The loop's folder, seen from the root of the checkout. */
   folder: string;
   /** The state of a checkout in which nothing differs from this commit. */
   cleanState(commit: string): string;
@@ -73,10 +71,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
 const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
   turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
-/**
- * Whether the commit alone was checked, without other files of the folder: every stage ran in a clean room. Guardrails
- * and judges look at the folder, where uncommitted files may have helped.
- */
+/** Whether only the commit was looked at: every stage ran in a clean room; guardrails and judges look at the folder. */
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
   const leaves = backingLeaves(proof.stages);
   const inRoom = leaves.length > 0 && leaves.every((leaf) => methodOf(leaf).inCleanRoom);

@@ -1,7 +1,4 @@
-/**
- * The one text of a JSON value, after RFC 8785: keys in the order of their UTF-16 units, no spaces, numbers and strings
- * as JSON writes them. Keys without a value are left out, as JSON does.
- */
+/** The one text of a JSON value, after RFC 8785. Keys without a value are left out, as JSON does. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

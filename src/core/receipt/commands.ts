@@ -25,7 +25,6 @@ const leavesOf = (stages: readonly ReceiptStage[], required = true): Exclude<Rec
       : [{ ...stage, required: required && stage.required }],
   );
 
-/** Everything in a receipt that can be run again, in its order. */
 export const recordedCommands = (receipt: Receipt): RecordedCommand[] => [
   ...receipt.guardrails.map(guardrailCommand),
   ...leavesOf(receipt.criteria.stages)
@@ -61,7 +60,6 @@ function stageCommand(stage: ReceiptCommand, { checks }: Receipt): RecordedComma
   };
 }
 
-/** What decided and is no command: a judge or a plugin. */
 export const unrepeatable = ({ criteria }: Receipt): string[] =>
   leavesOf(criteria.stages)
     .filter((stage) => !isRecorded(stage) && methodNamed(stage.method)?.backs !== false && stage.required)

@@ -2,20 +2,11 @@ import type { Entry } from "../loop/events.ts";
 import { reduce } from "../loop/reduce.ts";
 import { type LoopState, START } from "../loop/state.ts";
 
-/** What one agent of a loop did. */
-interface AgentPart {
-  /** Its place in the loop's list of agents. */
-  agent: number;
-  models: readonly string[];
-  iterations: number;
-}
-
-/** What a receipt needs to know of a loop. */
 export interface Gathered {
   state: LoopState;
   /** When its last claim was proven; null: it was not. */
   completedAtMs: number | null;
-  agents: readonly AgentPart[];
+  agents: readonly { agent: number; models: readonly string[]; iterations: number }[];
   /** The model that made the last turn, where its agent reports it. */
   model: string | null;
 }

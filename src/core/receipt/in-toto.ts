@@ -4,7 +4,6 @@ import type { Receipt } from "../schema/receipt.ts";
 const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
 const PREDICATE_TYPE = "https://www.npmjs.com/package/ralph-engine#receipt/v2";
 
-/** A thing that a statement is about, known by its digests alone. */
 interface Subject {
   name: string;
   digest: Record<string, string>;

@@ -3,7 +3,6 @@ import { hideKeys, openValue } from "../secrets.ts";
 /** Half a character, as a text may end with that was cut: other readers of JSON refuse it. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** A text as a receipt shows it. */
 export const open = (text: string): string => hideKeys(text.replace(LONE_SURROGATE, "\uFFFD"));
 
 /** The same for a value of any shape; what a key's name calls a secret becomes null. */

@@ -1,7 +1,7 @@
+import { timeWords } from "../duration.ts";
 import type { LoopState } from "../loop/state.ts";
-import { totalTokens } from "../usage.ts";
+import { dollars, totalTokens } from "../usage.ts";
 
-/** What work took: money, tokens, and time at work and waiting. */
 export interface Amounts {
   /** Zero where the agent does not say. */
   costUsd: number;
@@ -12,7 +12,6 @@ export interface Amounts {
 
 export const NO_AMOUNTS: Readonly<Amounts> = { costUsd: 0, tokens: 0, workMs: 0, waitMs: 0 };
 
-/** What a loop has taken by then. */
 export const amountsOf = ({ spent, activeMs, waitedMs }: LoopState): Amounts => ({
   costUsd: spent.costUsd,
   tokens: totalTokens(spent),
@@ -34,4 +33,24 @@ export function addAmounts(sum: Amounts, more: Amounts): void {
   sum.tokens += more.tokens;
   sum.workMs += more.workMs;
   sum.waitMs += more.waitMs;
+}
+
+export interface Measure {
+  is: "cost" | "tokens" | "time";
+  of(amounts: Amounts): number;
+  words(value: number): string;
+}
+
+/** `950`, `12.3k`, `4.5M`. */
+export function compact(n: number): string {
+  if (n < 1_000) return String(Math.round(n));
+  const [value, unit] = n < 999_950 ? [n / 1_000, "k"] : n < 999_950_000 ? [n / 1e6, "M"] : [n / 1e9, "G"];
+  return `${value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, "")}${unit}`;
+}
+
+/** Money where it is known, else tokens, else time. */
+export function measureFor({ costUsd, tokens }: Amounts): Measure {
+  if (costUsd > 0) return { is: "cost", of: (one) => one.costUsd, words: dollars };
+  if (tokens > 0) return { is: "tokens", of: (one) => one.tokens, words: compact };
+  return { is: "time", of: (one) => one.workMs, words: timeWords };
 }

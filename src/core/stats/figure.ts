@@ -1,15 +1,12 @@
 import type { Drawing } from "../chart/svg.ts";
 import { STATS_PLACES, type StatsPlace } from "./stats.ts";
 
-/** One chart, with what it shows. */
 export interface Figure {
   title: string;
   about: string;
   drawing: Drawing;
 }
 
-/** As wide as a chart is inside its margins. */
 export const CHART_WIDTH = 872;
 
-/** The colour of a place, the same in every chart. */
 export const seriesOf = (place: StatsPlace): number => STATS_PLACES.indexOf(place);

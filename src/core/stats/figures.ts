@@ -1,15 +1,14 @@
 import { type Bar, barsOf } from "../chart/bars.ts";
 import { columnChart } from "../chart/columns.ts";
 import { emptyBox, gridOf, heading, legendOf, tilesOf } from "../chart/parts.ts";
-import { type Drawing, stacked } from "../chart/svg.ts";
-import { fitText, textAt } from "../chart/text.ts";
+import { type Drawing, fitText, stacked, textAt } from "../chart/svg.ts";
 import { timeWords } from "../duration.ts";
 import { isLevel } from "../proof/level.ts";
 import { dollars } from "../usage.ts";
+import { compact, measureFor } from "./amounts.ts";
 import { binName, binsUpTo, inBin } from "./bins.ts";
 import { daysFigure } from "./days.ts";
 import { CHART_WIDTH, type Figure, seriesOf } from "./figure.ts";
-import { compact, measureFor } from "./measure.ts";
 import { levelSeries, proofFigure } from "./proof-figure.ts";
 import { STATS_PLACES, type StageStats, type Stats } from "./stats.ts";
 import { shareAccepted } from "./sums.ts";
@@ -19,7 +18,6 @@ import { counted, percent, reasonLabel, statsPlaceWords } from "./words.ts";
 const MOST_REASONS = 20;
 const PANEL_GAP = 26;
 
-/** Every chart about these numbers; one without data says so. */
 export function figuresOf(stats: Stats): Figure[] {
   return [
     { title: "In all", about: "", drawing: tilesOf(tiles(stats), CHART_WIDTH) },
@@ -32,7 +30,6 @@ export function figuresOf(stats: Stats): Figure[] {
   ];
 }
 
-/** A figure with its heading above it. */
 export const headed = ({ title, about, drawing }: Figure): Drawing =>
   stacked([heading(title, about, CHART_WIDTH), drawing], 4);
 

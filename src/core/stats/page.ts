@@ -1,5 +1,4 @@
-import { STYLE } from "../chart/look.ts";
-import { pictureOf } from "../chart/picture.ts";
+import { pictureOf, STYLE } from "../chart/picture.ts";
 import { escaped } from "../chart/svg.ts";
 import { shorten } from "../excerpt.ts";
 import { figuresOf } from "./figures.ts";

@@ -10,7 +10,6 @@ import { statsPlaceWords } from "./words.ts";
 /** Colours like those on the terminal: green, blue, yellow, purple. */
 const SERIES: Readonly<Record<Level, number>> = { verified: 2, judged: 0, "still-green": 1, "promise-only": 3 };
 
-/** The colour of a level, the same in every chart that shows levels. */
 export const levelSeries = (level: Level): number => SERIES[level];
 
 /** What completed loops rest on: a bar for each stage, a colour for each level. */

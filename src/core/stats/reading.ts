@@ -5,10 +5,7 @@ import type { Level } from "../proof/level.ts";
 import { type Amounts, amountsOf, amountsSince } from "./amounts.ts";
 import { type Reason, reasonsAgainst } from "./reason.ts";
 
-/**
- * The result of an iteration: one whose claim was accepted has the level of its proof. `open`: it is still running, or
- * was cut short before it was decided.
- */
+/** An accepted claim has the level of its proof. `open`: still running, or cut short before it was decided. */
 type Outcome =
   | Level
   | "refused"
@@ -25,12 +22,10 @@ type Outcome =
 export interface IterationReading extends Amounts {
   n: number;
   beganAtMs: number;
-  /** Whether the agent has finished it. */
   done: boolean;
   outcome: Outcome;
   /** Whether the agent claimed completion: checks can end a loop without that. */
   claimed: boolean;
-  /** What spoke against its claim. */
   reasons: readonly Reason[];
   /** How often the environment took it away, such as by a usage limit. */
   troubles: number;

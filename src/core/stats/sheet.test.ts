@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/effort.ts";
 import { readXml, type XmlElement } from "../../../test/support/xml.ts";
-import { widthOf } from "../chart/text.ts";
+import { widthOf } from "../chart/svg.ts";
 import type { StopReason } from "../loop/events.ts";
 import { LEVELS } from "../proof/level.ts";
 import { NO_AMOUNTS } from "./amounts.ts";

@@ -7,17 +7,14 @@ import type { Stats } from "./stats.ts";
 import { shareAccepted } from "./sums.ts";
 import { counted, levelCounts, percent } from "./words.ts";
 
-/** What a sheet says about itself. */
 export interface SheetWords {
   /** Which loops it is about, such as `task TASK-001, the last 7 days`. */
   scope: string;
-  /** When and by what it was made. */
   made: string;
 }
 
 export const SHEET_TITLE = "What the loops took";
 
-/** All charts in one picture. */
 export function svgOf(stats: Stats, { scope, made }: SheetWords): string {
   const [tiles, ...figures] = figuresOf(stats);
   const about = `${scope} · ${made}`;
@@ -28,7 +25,6 @@ export function svgOf(stats: Stats, { scope, made }: SheetWords): string {
   return `${pictureOf(stacked(parts, 30), { title: SHEET_TITLE, description: descriptionOf(stats) })}\n`;
 }
 
-/** The sheet in one sentence, for those who do not see it. */
 export function descriptionOf({ totals, tasks }: Stats): string {
   const accepted = percent(shareAccepted(totals.firstClaims));
   return [

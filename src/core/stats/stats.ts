@@ -2,7 +2,7 @@ import type { StopReason } from "../loop/events.ts";
 import type { LoopRole } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
 import type { TaskStatus } from "../task/task.ts";
-import type { Amounts } from "./amounts.ts";
+import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";
 import type { Sums } from "./sums.ts";
@@ -11,31 +11,26 @@ import type { Sums } from "./sums.ts";
 export type StatsPlace = LoopRole | "own";
 export const STATS_PLACES: readonly StatsPlace[] = [...AGENT_ROLES, "conflict", "own"];
 
-/** The share of one stage in a task. */
 export interface StageShare extends Amounts {
   loops: number;
   iterations: number;
 }
 
-/** What is known about a task in addition to its loops. */
 export interface TaskFacts {
   title: string;
   spec: string;
   status: TaskStatus;
   /** From 1. */
   attempt: number;
-  /** How often it was sent back to the coder, over all attempts. */
   sentBack: number;
 }
 
-/** A task in numbers. `facts`: null where the task is no longer there. */
 export interface TaskStats extends Sums {
   task: string;
   facts: TaskFacts | null;
   stages: Partial<Record<StatsPlace, StageShare>>;
 }
 
-/** A loop that is no part of a task. */
 export interface OwnLoop extends StageShare {
   loop: string;
   title: string;
@@ -44,21 +39,18 @@ export interface OwnLoop extends StageShare {
 
 /** How many iterations completed loops needed, at any level of proof. */
 export interface ToCompletion {
-  /** How many loops needed each number of iterations, the fewest first. */
   counts: readonly { iterations: number; loops: number }[];
   median: number;
   p90: number;
   max: number;
 }
 
-/** All loops of one place in numbers. */
 export interface StageStats extends Sums {
   place: StatsPlace;
   /** Null where none was completed. */
   toCompletion: ToCompletion | null;
 }
 
-/** One iteration, and the loop that it belongs to. */
 export interface IterationStats extends IterationReading {
   loop: string;
   task: string | null;
@@ -74,11 +66,43 @@ export interface Stats {
   stages: readonly StageStats[];
   /** Of the newest loops. */
   iterations: readonly IterationStats[];
-  /** How many more there are. */
   iterationsLeftOut: number;
   /** Why claims were refused, the most frequent first; a claim can have several. */
   reasons: readonly (Reason & { times: number })[];
   stops: readonly { reason: StopReason; loops: number }[];
   /** By the day that iterations began on, in UTC, the first first. */
   days: readonly ({ day: string } & Amounts)[];
+}
+
+export function sharesTogether(shares: Iterable<StageShare>): StageShare {
+  const sum: StageShare = { loops: 0, iterations: 0, ...NO_AMOUNTS };
+  for (const share of shares) {
+    sum.loops += share.loops;
+    sum.iterations += share.iterations;
+    addAmounts(sum, share);
+  }
+  return sum;
+}
+
+export type Needed = Map<number, number>;
+
+/** How the iterations to completion are spread; null where no loop was completed. */
+export function toCompletion(needed: Needed): ToCompletion | null {
+  const counts = [...needed].map(([iterations, loops]) => ({ iterations, loops })).sort(byIterations);
+  const all = counts.reduce((sum, { loops }) => sum + loops, 0);
+  if (all === 0) return null;
+  const [median, p90, max] = [0.5, 0.9, 1].map((share) => quantile(counts, Math.ceil(share * all)));
+  return { counts, median: median ?? 0, p90: p90 ?? 0, max: max ?? 0 };
+}
+
+const byIterations = (a: { iterations: number }, b: { iterations: number }): number => a.iterations - b.iterations;
+
+/** The smallest number of iterations with which so many of the loops were done. */
+function quantile(counts: ToCompletion["counts"], rank: number): number {
+  let seen = 0;
+  for (const { iterations, loops } of counts) {
+    seen += loops;
+    if (seen >= rank) return iterations;
+  }
+  return 0;
 }

@@ -2,37 +2,26 @@ import { isLevel, LEVELS, type Level } from "../proof/level.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 
-/**
- * The results of claims. `accepted`: the claim completed its loop, at any level. `undecided`: the checks could not
- * be carried out, which is never a pass.
- */
+/** `accepted`: it completed its loop, at any level. `undecided`: the checks could not be carried out, never a pass. */
 interface Claims {
   accepted: number;
   refused: number;
   undecided: number;
 }
 
-/** Any number of loops in numbers. */
 export interface Sums extends Amounts {
   loops: number;
-  /** Loops that have not stopped. */
   running: number;
   /** Loops whose proof is of the level `verified`, and no other. */
   verified: number;
-  /** Completed loops by what proves them. */
   levels: Record<Level, number>;
-  /** Single turns of workflows, which were to prove nothing. */
   finished: number;
   iterations: number;
   claims: Claims;
-  /** The first claim of each loop that made one. */
   firstClaims: Claims;
-  /** What the iterations took whose claims were refused. */
   refused: Amounts;
   timeOuts: number;
-  /** Iterations that failed in another way. */
   failures: number;
-  /** How often the environment took an iteration away. */
   troubles: number;
 }
 
@@ -63,7 +52,6 @@ export function claimKind({ outcome, claimed }: IterationReading): keyof Claims 
   return null;
 }
 
-/** Adds an iteration to a sum in place. */
 export function addIteration(sums: Sums, iteration: IterationReading): void {
   addAmounts(sums, iteration);
   sums.troubles += iteration.troubles;
@@ -82,6 +70,5 @@ export function shareAccepted({ accepted, refused, undecided }: Claims): number 
   return all === 0 ? null : accepted / all;
 }
 
-/** How many loops were completed, at any level. */
 export const completedIn = ({ levels }: Pick<Sums, "levels">): number =>
   LEVELS.reduce((sum, level) => sum + levels[level], 0);

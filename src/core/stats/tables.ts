@@ -1,19 +1,22 @@
 import { timeWords } from "../duration.ts";
 import { LEVELS } from "../proof/level.ts";
 import { dollars } from "../usage.ts";
-import type { Amounts } from "./amounts.ts";
-import { compact } from "./measure.ts";
-import { sharesTogether } from "./share.ts";
-import type { IterationStats, OwnLoop, StageStats, Stats, TaskStats } from "./stats.ts";
+import { type Amounts, compact } from "./amounts.ts";
+import {
+  type IterationStats,
+  type OwnLoop,
+  type StageStats,
+  type Stats,
+  sharesTogether,
+  type TaskStats,
+} from "./stats.ts";
 import { completedIn, shareAccepted } from "./sums.ts";
 import { percent, reasonLabel, statsPlaceWords } from "./words.ts";
 
-/** Rows of words below heads. */
 export interface StatsTable {
   title: string;
   heads: readonly string[];
   rows: readonly (readonly string[])[];
-  /** The columns that contain numbers. */
   numbers: readonly number[];
 }
 
@@ -25,7 +28,6 @@ const amountCells = ({ costUsd, tokens, workMs, waitMs }: Amounts): string[] => 
   waitMs > 0 ? timeWords(waitMs) : "",
 ];
 
-/** A row for every task, then the loops that belong to none: together where there are tasks, else one by one. */
 export function taskTable({ tasks, own }: Stats): StatsTable {
   if (tasks.length === 0 && own.length > 0) return ownTable(own);
   const rest = sharesTogether(own);
@@ -61,7 +63,6 @@ const ownTable = (own: readonly OwnLoop[]): StatsTable => ({
   numbers: [2, 3, 4, 5, 6],
 });
 
-/** A row for every stage. */
 export const stageTable = ({ stages }: Stats): StatsTable => ({
   title: "By stage",
   heads: [
@@ -92,7 +93,6 @@ const stageRow = ({ place, toCompletion, ...sums }: StageStats): string[] => [
   ...amountCells(sums),
 ];
 
-/** A row for every iteration of the newest loops. */
 export const iterationTable = ({ iterations }: Stats): StatsTable => ({
   title: "By iteration",
   heads: ["LOOP", "TASK", "STAGE", "ITER", "OUTCOME", ...AMOUNTS],
@@ -123,7 +123,6 @@ const stopTable = ({ stops }: Stats): StatsTable => ({
   numbers: [0],
 });
 
-/** The table without the columns that say nothing. */
 export function withoutEmpty(table: StatsTable): StatsTable {
   const kept = table.heads.map((_, i) => i).filter((i) => table.rows.some((row) => row[i]));
   return {
@@ -134,7 +133,6 @@ export function withoutEmpty(table: StatsTable): StatsTable {
   };
 }
 
-/** Every table of a page, those with rows. */
 export const statsTables = (stats: Stats): StatsTable[] =>
   [stageTable(stats), taskTable(stats), reasonTable(stats), stopTable(stats), iterationTable(stats)]
     .filter(({ rows }) => rows.length > 0)

@@ -3,31 +3,30 @@ import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { isLevel } from "../proof/level.ts";
 import type { LoopSummary } from "../store.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
-import { type Needed, toCompletion } from "./completion.ts";
 import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";
-import { sharesTogether } from "./share.ts";
 import {
   type IterationStats,
+  type Needed,
   type OwnLoop,
   STATS_PLACES,
   type StageShare,
   type StageStats,
   type Stats,
   type StatsPlace,
+  sharesTogether,
   type TaskFacts,
   type TaskStats,
+  toCompletion,
 } from "./stats.ts";
 import { addIteration, claimKind, noSums, type Sums } from "./sums.ts";
 
 /** The maximum number of iterations that are kept one by one; the others are only added up. */
 export const MOST_ITERATIONS = 1_000;
-/** The maximum number of different reasons. */
 const MOST_REASONS = 1_000;
 
 type LoopHead = Pick<LoopSummary, "id" | "title" | "part">;
 
-/** What one loop adds: its iterations in order, then its end. */
 interface LoopTally {
   iteration(iteration: IterationReading): void;
   end(state: LoopState): void;

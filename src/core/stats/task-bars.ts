@@ -1,8 +1,7 @@
 import type { Bar } from "../chart/bars.ts";
+import type { Measure } from "./amounts.ts";
 import { seriesOf } from "./figure.ts";
-import type { Measure } from "./measure.ts";
-import { sharesTogether } from "./share.ts";
-import { STATS_PLACES, type StageShare, type Stats, type StatsPlace } from "./stats.ts";
+import { STATS_PLACES, type StageShare, type Stats, type StatsPlace, sharesTogether } from "./stats.ts";
 import { counted } from "./words.ts";
 
 /** The maximum number of bars; the smallest are combined into one. */

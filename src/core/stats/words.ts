@@ -3,7 +3,6 @@ import type { Reason, ReasonKind } from "./reason.ts";
 import type { StatsPlace } from "./stats.ts";
 import type { Sums } from "./sums.ts";
 
-/** A place for people. */
 export const statsPlaceWords = (place: StatsPlace): string =>
   place === "own" ? "own loops" : place === "conflict" ? "conflicts" : place;
 
@@ -20,7 +19,6 @@ const KINDS: Readonly<Record<ReasonKind, string>> = {
   unknown: "could not be checked",
 };
 
-/** The kinds whose reasons have names of their own. */
 const NAMED: ReadonlySet<ReasonKind> = new Set(["check", "judge", "guardrail", "rule", "unknown"]);
 
 /** Why a claim was refused: the kind of reason, and which one where there can be many. */

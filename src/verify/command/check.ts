@@ -1,5 +1,8 @@
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
 import { environment } from "../../adapters/io/environment.ts";
+import { isInside } from "../../adapters/io/inside.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { formatDuration } from "../../core/duration.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
@@ -8,11 +11,8 @@ import { absentIn } from "../missing/absent.ts";
 import { TELLING } from "../missing/messages.ts";
 import type { RunCache } from "./run-cache.ts";
 import { testCounter } from "./test-counter.ts";
-import { workingFolder } from "./working-folder.ts";
 
-/** What every check of one loop shares. */
 export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "log" | "lookFor" | "listen"> {
-  /** Runs that may be taken over. */
   runs?: RunCache;
   /** What a command itself names may be absent: the work is to make it, and until then the check fails. */
   missingOk?: boolean;
@@ -90,3 +90,25 @@ function exitAnswer(code: number, { found }: CommandRun, check: External): Answe
 }
 
 const quote = (text: string): string => JSON.stringify(text);
+
+type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };
+
+/**
+ * The folder that a check names, with every link followed: it has to be inside `root`. One that is not there may be
+ * what the work has to make; one that leads elsewhere would check something else.
+ */
+export function workingFolder(root: string, folder: string): WorkingFolder {
+  if (folder === ".") return { path: root };
+  try {
+    const [real, home] = [realpathSync(resolve(root, folder)), realpathSync(root)];
+    if (!isInside(real, home)) {
+      return { is: "unknown", reason: `the folder ${folder} leads out of the loop's folder` };
+    }
+    if (!statSync(real).isDirectory()) return { is: "fail", reason: `${folder} is no folder` };
+    return { path: real };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ENOENT" || code === "ENOTDIR") return { is: "fail", reason: `the folder ${folder} does not exist` };
+    return { is: "unknown", reason: `the folder ${folder} cannot be used (${code})` };
+  }
+}

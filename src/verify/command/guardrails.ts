@@ -58,7 +58,6 @@ export const guardrailCheck = (guardrail: Guardrail, proof: Proof): External & {
   env: taskVariables(proof),
 });
 
-/** Variables that all checks of the proof have alike. */
 function taskVariables(proof: Proof): Record<string, string> {
   const [first, ...others] = commandsOf(proof.stages).map(({ env }) => env);
   return Object.fromEntries(

@@ -4,20 +4,14 @@ import type { CommandRun } from "../../adapters/io/command.ts";
 import type { TestCounts } from "../../core/loop/events.ts";
 import type { External } from "../../core/proof/proof.ts";
 
-/** One run of a command, and where its output is. */
 interface Kept {
   run: CommandRun;
   log: string;
-  /** What it said about tests. */
   tests: TestCounts | null;
 }
 
-/**
- * Runs of commands that several checks ask for, for as long as one iteration. A run is reused only where the tree
- * was the same before it, after it and now; where that is unknown, every check runs by itself.
- */
+/** Command runs shared in an iteration, reused only where the tree is known to be the same before, after and now. */
 export interface RunCache {
-  /** Every text that some check with this command looks for. */
   lookFor(check: External): readonly string[];
   run(check: External, root: string, work: () => Promise<Kept>): Promise<Kept & { cached: boolean }>;
 }

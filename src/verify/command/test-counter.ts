@@ -4,7 +4,6 @@ import { type Summary, summaries } from "./test-runners.ts";
 
 /** Counts the tests that a command says it ran, as its output comes. Memory stays bounded. */
 interface TestCounter {
-  /** Takes the text of one of its outputs. */
   source(): (text: string) => void;
   /** Null where no test runner was recognised. */
   counts(): TestCounts | null;
@@ -15,7 +14,6 @@ const MOST_GROUPS = 500;
 /** What tools that run others put before each line: the name of a package, perhaps with that of a task. */
 const PREFIX = /^(@?[\w./-]+(?:[:#][\w.-]+)?): ?(.*)$/;
 
-/** For one run of a command. */
 export function testCounter(): TestCounter {
   const groups = new Map<string, Summary[]>();
   const groupOf = (name: string): Summary[] => {

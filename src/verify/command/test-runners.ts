@@ -11,7 +11,6 @@ type Part = "passed" | "failed" | "skipped";
 type Sum = (part: Part, count: string | number | undefined) => void;
 type Row = (add: Sum) => (text: string) => boolean;
 
-/** Adds up what a row finds: two runs of the same tool in one output are one number. */
 function summary(row: Row): Summary {
   let counts: TestCounts | null = null;
   const read = row((part, count) => {
@@ -22,7 +21,6 @@ function summary(row: Row): Summary {
   return { line: read, counts: () => counts };
 }
 
-/** A tool that says all in one line. */
 const inOneLine =
   (form: RegExp, count: (found: readonly (string | undefined)[], add: Sum) => void): Row =>
   (add) =>
@@ -56,23 +54,15 @@ const PYTEST: Readonly<Record<string, Part>> = {
   xfailed: "skipped",
 };
 
-const vitest = inOneLine(/^\s*Tests {2}(?:no tests|(\d.*) \(\d+\))\s*$/, ([, words = ""], add) => {
-  add("passed", 0);
-  addWords(words, JS, add);
-});
-
-const jest = inOneLine(/^Tests: +(?:(\d.*), )?\d+ total$/, ([, words = ""], add) => {
-  add("passed", 0);
-  addWords(words, JS, add);
-});
-
-const pytest = inOneLine(
-  /^=*\s?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s(?: \([\d:]+\))?\s?=*$/,
-  ([, words = ""], add) => {
+const inWords = (form: RegExp, meaning: Readonly<Record<string, Part>>): Row =>
+  inOneLine(form, ([, words = ""], add) => {
     add("passed", 0);
-    addWords(words, PYTEST, add);
-  },
-);
+    addWords(words, meaning, add);
+  });
+
+const vitest = inWords(/^\s*Tests {2}(?:no tests|(\d.*) \(\d+\))\s*$/, JS);
+const jest = inWords(/^Tests: +(?:(\d.*), )?\d+ total$/, JS);
+const pytest = inWords(/^=*\s?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s(?: \([\d:]+\))?\s?=*$/, PYTEST);
 
 /** For tools whose total includes what failed and what was skipped. */
 function addTotal(add: Sum, { total, failed, skipped }: { total: Count; failed: Count; skipped: Count }): void {
@@ -82,32 +72,22 @@ function addTotal(add: Sum, { total, failed, skipped }: { total: Count; failed: 
 }
 type Count = string | number | undefined;
 
-const jasmine = inOneLine(
-  /^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?$/,
-  ([, total, failed, skipped], add) => addTotal(add, { total, failed, skipped }),
-);
+const ofTotal = (form: RegExp): Row =>
+  inOneLine(form, ([, total, failed, skipped], add) => addTotal(add, { total, failed, skipped }));
 
-const rspec = inOneLine(
+const jasmine = ofTotal(/^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?$/);
+const rspec = ofTotal(
   /^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, \d+ errors? occurred outside of examples)?$/,
-  ([, total, failed, skipped], add) => addTotal(add, { total, failed, skipped }),
 );
+const gradle = ofTotal(/^(\d+) tests completed, (\d+) failed(?:, (\d+) skipped)?$/);
 
-const minitest = inOneLine(
-  /^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/,
-  ([, total, failures, errors, skipped], add) =>
+const withErrors = (form: RegExp): Row =>
+  inOneLine(form, ([, total, failures, errors, skipped], add) =>
     addTotal(add, { total, failed: Number(failures) + Number(errors), skipped }),
-);
+  );
 
-const surefire = inOneLine(
-  /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/,
-  ([, total, failures, errors, skipped], add) =>
-    addTotal(add, { total, failed: Number(failures) + Number(errors), skipped }),
-);
-
-const gradle = inOneLine(
-  /^(\d+) tests completed, (\d+) failed(?:, (\d+) skipped)?$/,
-  ([, total, failed, skipped], add) => addTotal(add, { total, failed, skipped }),
-);
+const minitest = withErrors(/^(\d+) (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/);
+const surefire = withErrors(/^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$/);
 
 const tap = inOneLine(/^# \{ total: \d+, (.*) \}$/, ([, words = ""], add) => {
   const value = (name: string) => new RegExp(`\\b${name}: (\\d+)`).exec(words)?.[1];
@@ -116,23 +96,17 @@ const tap = inOneLine(/^# \{ total: \d+, (.*) \}$/, ([, words = ""], add) => {
   add("skipped", Number(value("skip") ?? 0) + Number(value("todo") ?? 0));
 });
 
-const deno = inOneLine(
-  /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored(?: \([^)]*\))?)?/,
-  ([, passed, failed, skipped], add) => {
+const inParts = (form: RegExp): Row =>
+  inOneLine(form, ([, passed, failed, skipped], add) => {
     add("passed", passed);
     add("failed", failed);
     add("skipped", skipped);
-  },
-);
+  });
 
-const cargo = inOneLine(
-  /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/,
-  ([, passed, failed, skipped], add) => {
-    add("passed", passed);
-    add("failed", failed);
-    add("skipped", skipped);
-  },
+const deno = inParts(
+  /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored(?: \([^)]*\))?)?/,
 );
+const cargo = inParts(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/);
 
 const phpunit = inOneLine(
   /^(?:OK \((\d+) tests?, \d+ assertions?\)|Tests: (\d+), Assertions: \d+(.*)\.|(No tests executed!))$/,
@@ -242,7 +216,6 @@ const ctest: Row = (add) => (text) => {
   return true;
 };
 
-/** One row for each test runner. */
 const ROWS: Readonly<Record<string, Row>> = {
   nodeTest,
   vitest,
@@ -265,5 +238,4 @@ const ROWS: Readonly<Record<string, Row>> = {
   gradle,
 };
 
-/** A reader for each runner, as one run of a command needs them. */
 export const summaries = (): Summary[] => Object.values(ROWS).map(summary);

@@ -19,8 +19,6 @@ export interface MethodRunner<L extends Leaf> {
 }
 
 export interface StagePlace {
-  /** The number of the stage among all of the proof, from 1. */
   place: number;
-  /** Takes its output. */
   log: BlobWriter;
 }

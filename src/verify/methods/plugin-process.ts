@@ -14,10 +14,6 @@ import { type PluginCall, type PluginOutcome, pluginAnswer, pluginOutcome } from
 const RUNNER = fileURLToPath(new URL("./plugin-runner.js", import.meta.url));
 const MOST_BYTES = 1 << 20;
 
-interface PluginRun extends CommandRun {
-  outcome: PluginOutcome;
-}
-
 /**
  * Runs a plugin in a process of its own, so that one that throws, hangs or ends does no harm. Its answer comes through
  * a file whose name only this call knows. Null when the stop signal cut it short.
@@ -25,7 +21,7 @@ interface PluginRun extends CommandRun {
 export async function runPluginProcess(
   call: Omit<PluginCall, "outcome">,
   setting: Omit<CommandRequest, "command">,
-): Promise<PluginRun | null> {
+): Promise<(CommandRun & { outcome: PluginOutcome }) | null> {
   const request = `${setting.log.path}.${randomBytes(6).toString("hex")}`;
   const outcome = `${request}.outcome`;
   makeFolder(dirname(request));

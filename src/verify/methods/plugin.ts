@@ -11,7 +11,6 @@ import type { MethodRunner } from "./method.ts";
 /** Only for loading it: what it does later is limited by the timeout of its stage. */
 const LOAD_MS = 60_000;
 
-/** A plugin decides, in a process of its own. */
 export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
   async run({ name, plugin, config, timeoutMs }, { log }, { loop, spec, setting, state }) {
     const { answerOfPlugin, runPluginProcess } = await import("./plugin-process.ts");

@@ -20,7 +20,6 @@ type Answer = Partial<CheckResult> & Pick<CheckResult, "is" | "reason">;
 
 const CRITERIA_CHARS = 20_000;
 
-/** A judge decides from evidence. */
 export const runSemantic: MethodRunner<SemanticLeaf> = {
   async run(leaf, { log }, context) {
     const startedMs = performance.now();
@@ -54,7 +53,6 @@ async function answerTo(leaf: SemanticLeaf, about: StageContext, log: BlobWriter
 
 const unknown = (reason: string): Answer => ({ is: "unknown", reason });
 
-/** What is decided without a judge. */
 function withoutJudge({ checkFor, negativePatterns }: SemanticLeaf, { hit, blind }: Evidence): Answer | null {
   if (hit) {
     const reason = `${JSON.stringify(hit.pattern)} occurs in ${hit.where}`;

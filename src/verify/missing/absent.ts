@@ -1,8 +1,7 @@
 import { basename } from "node:path";
-import type { Absence, Ran } from "./absence.ts";
 import { MESSAGES, NO_MODULE } from "./messages.ts";
 import { isBuiltin, type OwnCommand, type OwnLine, ownCommands } from "./own-commands.ts";
-import { absentProgram, absentShellFile } from "./program.ts";
+import { type Absence, absentProgram, absentShellFile, type Ran } from "./program.ts";
 import { isDefined, missingScript } from "./script.ts";
 
 /** Shells answer so when a command is not there or cannot be run. */
@@ -43,7 +42,6 @@ function absenceOf(own: OwnCommand, line: OwnLine, ran: Ran): Absence | null {
   return absentProgram(seen) ?? absentShellFile(seen) ?? absentModule(own, ran) ?? absentPart(own, ran);
 }
 
-/** The module that an interpreter was asked to run. */
 function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
   const python = words.findIndex(({ text }) => /^(?:python|pypy|py)[\d.]*$/.test(basename(text)));
   if (python === -1) return null;
@@ -55,7 +53,6 @@ function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
 
 const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
-/** A script, a target or a subcommand that the program was asked to run. */
 function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");

@@ -1,6 +1,5 @@
 /** What a program prints when what it was asked to run does not exist. The first group is the name, where it has one. */
 interface Message {
-  /** The programs that print it. */
   by: RegExp;
   says: RegExp;
   what: (name: string) => string;

@@ -1,9 +1,8 @@
 import { basename, resolve } from "node:path";
+import { wordSet } from "../tamper/simple-commands.ts";
 import { shellTokens, type Token, type Word } from "./shell-line.ts";
 
-/** One program with its arguments, as the text of a check names it. */
 export interface OwnCommand {
-  /** The program, and its arguments. */
   words: readonly Word[];
   /** What stands before it and starts it, such as `timeout`. */
   starters: readonly string[];
@@ -21,46 +20,42 @@ export interface OwnCommand {
 
 export interface OwnLine {
   commands: readonly OwnCommand[];
-  /** Lists of commands with `||` between them. */
   alternatives: ReadonlySet<number>;
   /** Whether the line decides by itself what the names of programs mean. */
   redefines: boolean;
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-const BUILTINS = set(
+const BUILTINS = wordSet(
   ". : [ alias bg break cd chdir command continue echo eval exec exit export false fg getopts hash jobs kill let local " +
     "popd printf pushd pwd read readonly return set shift shopt source test times trap true type typeset ulimit umask " +
     "unalias unset wait [[ declare builtin enable help history logout mapfile caller disown suspend time",
 );
-/** Those that decide whether the next command runs. */
-const ASKS = set("[ [[ test command type");
-const KEYWORDS = set("! if then elif else fi while until do done { } time");
-const CONDITIONS = set("if elif while until for case select");
+const ASKS = wordSet("[ [[ test command type");
+const KEYWORDS = wordSet("! if then elif else fi while until do done { } time");
+const CONDITIONS = wordSet("if elif while until for case select");
 /** What changes which programs the names stand for. */
-const REDEFINES = set(". source eval alias function");
+const REDEFINES = wordSet(". source eval alias function");
 /** Programs that start another one, and those of their options that take a value. */
 const STARTERS: Readonly<Record<string, ReadonlySet<string>>> = {
-  command: set(""),
-  exec: set("-a"),
-  env: set("-u --unset -C --chdir"),
-  timeout: set("-k --kill-after -s --signal"),
-  gtimeout: set("-k --kill-after -s --signal"),
-  nice: set("-n --adjustment"),
-  ionice: set("-c -n -t"),
-  nohup: set(""),
-  setsid: set(""),
-  stdbuf: set("-i -o -e"),
-  time: set("-f -o"),
-  sudo: set("-u -g -h -p -C -D"),
-  doas: set("-u -C"),
-  xvfb: set("-n -s -e -f"),
-  "xvfb-run": set("-n -s -e -f"),
-  chronic: set(""),
-  unbuffer: set(""),
+  command: wordSet(""),
+  exec: wordSet("-a"),
+  env: wordSet("-u --unset -C --chdir"),
+  timeout: wordSet("-k --kill-after -s --signal"),
+  gtimeout: wordSet("-k --kill-after -s --signal"),
+  nice: wordSet("-n --adjustment"),
+  ionice: wordSet("-c -n -t"),
+  nohup: wordSet(""),
+  setsid: wordSet(""),
+  stdbuf: wordSet("-i -o -e"),
+  time: wordSet("-f -o"),
+  sudo: wordSet("-u -g -h -p -C -D"),
+  doas: wordSet("-u -C"),
+  xvfb: wordSet("-n -s -e -f"),
+  "xvfb-run": wordSet("-n -s -e -f"),
+  chronic: wordSet(""),
+  unbuffer: wordSet(""),
 };
-const SHELLS = set("sh bash dash zsh ksh ash");
+const SHELLS = wordSet("sh bash dash zsh ksh ash");
 
 export const isBuiltin = (program: string): boolean => BUILTINS.has(program);
 export const isShell = (program: string): boolean => SHELLS.has(basename(program));
@@ -83,7 +78,6 @@ interface Reading {
 interface Place {
   dir: string | null;
   maybe: boolean;
-  /** Whether a program was named before. */
   before: boolean;
   chained: boolean;
 }
@@ -137,13 +131,11 @@ function readCommand(reading: Reading, given: readonly Word[], at: Place): void 
   if (!isBuiltin(program.text) || ASKS.has(program.text)) at.before = true;
 }
 
-/** What begins with the first word that fits. */
 function from(words: readonly Word[], fits: (word: Word) => boolean): readonly Word[] {
   const place = words.findIndex(fits);
   return place === -1 ? [] : words.slice(place);
 }
 
-/** A command without what starts it. */
 function started(words: readonly Word[], folder: string | null) {
   const starters: string[] = [];
   let dir = folder;

@@ -1,20 +1,35 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
-import type { Absence, Ran } from "./absence.ts";
 import { NO_PROGRAM } from "./messages.ts";
 import { isBuiltin, isShell, type OwnCommand } from "./own-commands.ts";
 
+export interface Ran {
+  command: string;
+  cwd: string;
+  path: string;
+  code: number;
+  passed: boolean;
+  /** What it printed, the lines that may name something absent. */
+  lines: readonly string[];
+}
+
+/** Something that the command itself names and that is not there. */
+export interface Absence {
+  /** In words, such as `the program pytest was not found`. */
+  what: string;
+  /** Whether the output says so; otherwise only a look at the files does. */
+  said: boolean;
+}
+
 interface Seen {
   own: OwnCommand;
-  /** Whether the line decides by itself what the names of programs mean. */
   redefines: boolean;
   ran: Ran;
   /** Whether it ended as a shell does that could not run something. */
   notRun: boolean;
 }
 
-/** The program itself: one on PATH by its name, or a file by its path. */
 export function absentProgram({ own, redefines, ran, notRun }: Seen): Absence | null {
   const [program] = own.words;
   if (!program?.plain || isBuiltin(program.text) || program.text === "") return null;
@@ -28,7 +43,6 @@ export function absentProgram({ own, redefines, ran, notRun }: Seen): Absence | 
   return { what, said };
 }
 
-/** The script that a shell is given, which is a program as well. */
 export function absentShellFile({ own, ran, notRun }: Seen): Absence | null {
   const [program, ...rest] = own.words;
   const reads = program?.text === "." || program?.text === "source";

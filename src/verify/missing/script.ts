@@ -2,22 +2,21 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
 import { readJson } from "../tamper/package-scripts.ts";
-import type { Absence } from "./absence.ts";
+import { wordSet } from "../tamper/simple-commands.ts";
 import { targetsIn } from "./creatable.ts";
 import type { OwnCommand } from "./own-commands.ts";
+import type { Absence } from "./program.ts";
 import type { Word } from "./shell-line.ts";
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-const PACKAGED = set("npm pnpm yarn bun node");
-const MAKE = set("make gmake");
+const PACKAGED = wordSet("npm pnpm yarn bun node");
+const MAKE = wordSet("make gmake");
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 /** Options with which other packages are meant than that of the folder. */
 const ELSEWHERE =
   /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
-const SCRIPTS = set("test t tst");
+const SCRIPTS = wordSet("test t tst");
 const NO_PACKAGE: ReadonlySet<string> = new Set();
-const RUN = set("run run-script rum urn");
+const RUN = wordSet("run run-script rum urn");
 
 /** Whether a script or target of that name is there, as far as the files show: then a message was about another one. */
 export function isDefined(program: string, name: string, own: OwnCommand): boolean {

@@ -21,7 +21,6 @@ interface Document {
   indented: boolean;
 }
 
-/** What is read at one place, and how many characters that takes. */
 interface Piece {
   length: number;
   tokens: readonly Token[];
@@ -61,7 +60,6 @@ function pieceOf(rest: string): Piece {
   return { length, tokens: [{ is: "word", word }, ...inner.map((text) => ({ is: "inner" as const, text }))] };
 }
 
-/** Where the line behind a here-document begins. */
 function behind({ end, indented }: Document, line: string, from: number): number {
   for (let at = from; at < line.length; ) {
     const to = endOf(line, "\n", at);
@@ -72,7 +70,6 @@ function behind({ end, indented }: Document, line: string, from: number): number
   return line.length;
 }
 
-/** What a piece of a word comes to; `plain` where it is what it looks like. */
 interface Part {
   length: number;
   text: string;
@@ -122,7 +119,6 @@ function substitution(rest: string, at: number): { length: number; inner?: strin
   return { length: end + 1 - at, ...(isSum ? {} : { inner: rest.slice(at + 2, end) }) };
 }
 
-/** Where the bracket that opens at a place is closed. */
 function closing(rest: string, from: number): number {
   let depth = 0;
   for (let at = from; at < rest.length; at++) {

@@ -21,7 +21,6 @@ import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/recei
 import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 
-/** Where the receipt of a loop is kept. */
 export const receiptPath = (cwd: string, loop: string): string => join(cwd, RECEIPTS_FOLDER, `${loop}.json`);
 
 /** Writes a receipt whole, or throws and leaves what was there. Returns its path. */
@@ -49,7 +48,6 @@ export function writeReceipt(cwd: string, receipt: Receipt): string {
   return path;
 }
 
-/** The receipts of a folder, by name. */
 export function receiptsIn(cwd: string): string[] {
   const folder = join(cwd, RECEIPTS_FOLDER);
   try {
@@ -62,7 +60,6 @@ export function receiptsIn(cwd: string): string[] {
 
 /** A receipt as it was read from a file: what it says, and every key of it, known or not. */
 export interface FoundReceipt {
-  /** As messages name it. */
   file: string;
   receipt: Receipt;
   /** What the digest is taken over. */

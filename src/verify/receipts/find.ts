@@ -24,7 +24,6 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
 export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
   (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
 
-/** Every receipt of the folder. */
 export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
   const paths = receiptFiles(cwd);
   if (paths.length === 0) throw noReceipts();
@@ -36,7 +35,6 @@ const noReceipts = (): RalphError =>
     hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` writes it again where its journal is",
   });
 
-/** Of this folder, or of the checkout that it is in. */
 export function receiptFiles(cwd: string): string[] {
   const here = receiptsIn(cwd);
   return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);

@@ -12,7 +12,6 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 import { VERSION } from "../../core/version.ts";
 import type { VerifiedLoop } from "../verification-context.ts";
 
-/** The digest that a receipt should carry. */
 export const receiptDigest = (receipt: object): string =>
   `sha256:${createHash("sha256").update(digestedText(receipt)).digest("hex")}`;
 

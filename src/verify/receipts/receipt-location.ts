@@ -3,14 +3,9 @@ import { headOf, isRepository } from "../../adapters/git/repository.ts";
 import { cleanState, treeState } from "../../adapters/git/tree-state.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 
-/** How a checkout stands to the tree that a receipt is about. */
 export interface ReceiptLocation {
-  /**
-   * `same`: it is that tree. `touched`: its commit is, but there are changes beside it. `moved`: it is another.
-   * `unknown`: there is no way to know.
-   */
+  /** `touched`: its commit is that tree, but there are changes beside it. */
   is: "same" | "touched" | "moved" | "unknown";
-  /** In words, for people. */
   words: string;
   /** Why the proven tree is nowhere to be found here; null: it is in a commit, or this is it. */
   lost: string | null;
@@ -18,7 +13,6 @@ export interface ReceiptLocation {
   wrong: string[];
 }
 
-/** Looks where a checkout stands, without changing anything. */
 export async function locateReceipt(cwd: string, { subject }: Receipt): Promise<ReceiptLocation> {
   const { commit, gitTree, clean } = subject;
   if (commit === null) return unknown("there was no git commit when it was proven: which tree that was is unknown");
@@ -69,5 +63,4 @@ function filesWords(files: readonly string[]): string {
   return `${files.slice(0, MOST_FILES).join(", ")}${more} differ${files.length === 1 ? "s" : ""}`;
 }
 
-/** A hash as people read it. */
 const short = (hash: string): string => hash.slice(0, 12);

@@ -13,7 +13,6 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 import { type CheckSetting, runCheck } from "../command/check.ts";
 import type { CheckView } from "../verification-context.ts";
 
-/** A recorded command, and what it shows now. */
 export interface Rerun {
   kind: RecordedCommand["kind"];
   name: string;
@@ -24,7 +23,6 @@ export interface Rerun {
 }
 
 export interface RerunRequest {
-  /** Where the commands are run: the loop's folder in this checkout. */
   cwd: string;
   stops: Stops;
   view: Pick<CheckView, "check">;

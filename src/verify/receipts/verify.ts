@@ -8,25 +8,21 @@ import { OUTSIDE } from "../../core/receipt/build.ts";
 import { unrepeatable } from "../../core/receipt/commands.ts";
 import { receiptLevel } from "../../core/receipt/level.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
-import { workingFolder } from "../command/working-folder.ts";
-import { differing } from "../tamper/differing.ts";
+import { workingFolder } from "../command/check.ts";
+import { differing } from "../tamper/values.ts";
 import type { FoundReceipt } from "./files.ts";
 import { journalWord } from "./kept.ts";
 import { receiptDigest } from "./make.ts";
 import { locateReceipt, type ReceiptLocation } from "./receipt-location.ts";
 import { type Rerun, type RerunRequest, rerunCommands } from "./rerun.ts";
 
-/** What became of a receipt. */
 export interface ReceiptVerification {
   file: string;
   loop: string;
   title: string;
   holds: boolean;
-  /** Why it is no longer valid. */
   reasons: string[];
-  /** What a reader should know all the same. */
   notes: string[];
-  /** What the completion rests on, and what weakens that. */
   proof: Level;
   weak: readonly string[];
   /** It was asked for `judged` or better, and its proof is less. */
@@ -34,7 +30,6 @@ export interface ReceiptVerification {
   /** The commit that was proven; null: it was none. */
   commit: string | null;
   place: ReceiptLocation["is"];
-  /** The commands that were run again. */
   reruns: Rerun[];
 }
 
@@ -131,7 +126,6 @@ interface ChangedFiles {
 const leadsOut = (path: string, cwd: string): boolean =>
   path.startsWith(OUTSIDE) || path.startsWith("/") || !isBelow(resolve(cwd, path), checkoutRoot(cwd) ?? cwd);
 
-/** Which of the protected files are not what they were when the work was proven. */
 async function changedFiles(cwd: string, { subject, protected: files }: Receipt): Promise<ChangedFiles> {
   const outside = files.map(({ path }) => path).filter((path) => leadsOut(path, cwd));
   const inside = files.filter(({ path }) => !outside.includes(path));

@@ -17,7 +17,6 @@ import { blobsOf, type VerificationContext } from "../verification-context.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
 import { makeReady, pathsWithout } from "./room-ready.ts";
 
-/** The results of the checks, and what to report about where they ran. */
 interface Placed {
   results: CheckResult[];
   /** Null: in the checkout, as it is. */
@@ -34,7 +33,6 @@ interface PlaceRequest {
   kind: "check" | "baseline";
   /** Null before any work. */
   state: LoopState | null;
-  /** What is to be run. */
   stages: readonly Stage[];
   run(context: VerificationContext): Promise<CheckResult[] | null>;
 }
@@ -139,7 +137,6 @@ const roomless = (is: "fail" | "unknown", reason: string): CheckResult => ({
 const short = (commit: string): string => commit.slice(0, 9);
 const MOST_FILES = 10;
 
-/** What the checks were run on, and what they could not see. */
 async function noteOf(cwd: string, commit: string): Promise<string> {
   const files = await uncommittedFiles(cwd);
   const on = `checked on commit ${short(commit)}, without ignored files`;

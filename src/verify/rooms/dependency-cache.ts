@@ -17,7 +17,6 @@ interface CopyRequest {
   root: string;
   /** Seen from the root. */
   folders: readonly string[];
-  /** Ends the copying. */
   quit: AbortSignal;
 }
 
@@ -96,7 +95,6 @@ async function copy(from: string, to: string, quit: AbortSignal): Promise<void> 
   });
 }
 
-/** Leaves those that were used last. */
 async function prune(home: string): Promise<void> {
   const names = await readdir(home);
   const found = await Promise.all(

@@ -12,10 +12,7 @@ import type { StateFolder } from "../../adapters/io/state-folder.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 
-/**
- * Where clean rooms are made: in the state folder, or where that was put into the checkout, in the system's temporary
- * folder. Below the checkout a room would find the modules of the agent.
- */
+/** Where clean rooms are made. Never below the checkout: a room there would find the modules of the agent. */
 export function roomFolder(folder: StateFolder, cwd: string): string {
   const checkout = realpathSync(checkoutRoot(cwd) ?? cwd);
   makeFolder(folder.root);

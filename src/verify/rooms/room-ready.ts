@@ -13,11 +13,8 @@ import { type CheckSetting, runCheck } from "../command/check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 
-/** A worktree of a commit that has to be made ready. */
 interface ReadyRequest {
-  /** What the set-up is for, for the name that is shown. */
   what: string;
-  /** Takes what the set-up prints. */
   log: BlobWriter;
   /** Called before the set-up, with no result, and after it. */
   show(name: string, result: CheckResult | null): void;
@@ -26,7 +23,6 @@ interface ReadyRequest {
   rooms: string;
   root: string;
   commit: string;
-  /** What commands in the room are run with. */
   setting: CheckSetting;
 }
 

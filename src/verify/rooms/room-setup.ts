@@ -7,7 +7,6 @@ import type { CleanRoom } from "../../core/proof/proof.ts";
 /** What makes a fresh checkout ready, and what of it may be kept for the next one. */
 export interface SetUp {
   command: string;
-  /** Where it runs. */
   folder: string;
   /** Folders that it makes, seen from the checkout's root. */
   cached: readonly string[];
@@ -17,11 +16,9 @@ export interface SetUp {
 
 export interface RoomCheckout {
   root: string;
-  /** The loop's folder in it. */
   cwd: string;
   /** The lockfiles, manifests and settings of package managers in it. */
   files: readonly { path: string; blob: string }[];
-  /** The hash of all that is in it. */
   tree: string;
   /** Of the node that its commands find. */
   nodeVersion: string;

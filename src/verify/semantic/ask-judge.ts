@@ -1,11 +1,17 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { adapterFor, agentAt } from "../../adapters/agents/agent.ts";
+import type { Answer } from "../../adapters/agents/ask.ts";
+import { askOne } from "../../adapters/agents/question.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { pause } from "../../adapters/io/timer.ts";
+import type { TurnFault } from "../../core/agent.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
-import type { Reply } from "../../core/judging/reply.ts";
-import type { Semantic } from "../../core/proof/proof.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Reply } from "../../core/judging/question.ts";
+import type { JudgeSpec, Semantic } from "../../core/proof/proof.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import type { StageContext } from "../verification-context.ts";
-import { askAgentJudge } from "./agent-judge.ts";
 
 /** Waits between tries; a judge may ask for another one, up to a bound. */
 const WAITS_MS = [500, 2_000];
@@ -43,3 +49,73 @@ const headOf = (reply: Reply): string => {
   if (reply.is === "answered") return `the answer\n${reply.text}\n===== its end`;
   return reply.is === "stopped" ? "stopped" : `${reply.is}: ${reply.why}`;
 };
+
+interface JudgeQuestion {
+  judge: JudgeSpec & { by: "agent" };
+  question: string;
+  timeoutMs: number;
+  log: BlobWriter;
+}
+
+async function askAgentJudge(about: StageContext, { judge, question, timeoutMs, log }: JudgeQuestion): Promise<Reply> {
+  const { spec, state, loop, processToken } = about;
+  const given = judge.agent ?? agentAt(spec, state?.agent ?? 0);
+  const room = await openRoom(given, spec.cwd, `${log.path}.room`);
+  try {
+    const answer = await askOne(about, {
+      agent: room.agent,
+      cwd: room.cwd,
+      apart: room.cwd !== spec.cwd,
+      text: question,
+      // A token each: one that has to be ended must not take another with it.
+      token: `${loop}/${processToken}/judge/${basename(log.path)}/`,
+      timeoutMs,
+      log,
+      iteration: state?.n ?? 1,
+      model: judge.model === null ? "cheap" : { name: judge.model },
+    });
+    return replyOf(answer);
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    return { is: "refused", why: error.message, usage: NO_USAGE };
+  } finally {
+    room.close();
+  }
+}
+
+type Given = ReturnType<typeof agentAt>;
+
+/**
+ * Where the judge sits. An agent that takes instructions from the folder it runs in gets an empty one: the folder of
+ * the work is the work's to write. A plain command may find its own files only where it was named.
+ */
+async function openRoom(agent: Given, cwd: string, empty: string) {
+  const { readsFolder } = await adapterFor(agent);
+  if (!readsFolder) return { agent, cwd, close: () => undefined };
+  const command = agent.command.includes("/") ? resolve(cwd, agent.command) : agent.command;
+  rmSync(empty, { recursive: true, force: true });
+  mkdirSync(empty, { recursive: true });
+  return { agent: { ...agent, command }, cwd: empty, close: () => rmSync(empty, { recursive: true, force: true }) };
+}
+
+function replyOf({ text, usage, fault }: Answer): Reply {
+  // A question forbids tools: one that was refused is no reason to refuse the answer.
+  if (fault === null || fault.kind === "permission-denied") return { is: "answered", text, usage };
+  const why = fault.detail || fault.kind;
+  switch (fault.kind) {
+    case "interrupted":
+      return { is: "stopped", usage };
+    case "rate-limited":
+    case "overloaded":
+    case "network":
+      return { is: "unavailable", why, again: true, ...waitOf(fault), usage };
+    case "timed-out":
+      return { is: "unavailable", why, again: false, usage };
+    // A missing login among them: an agent can log its own judge out, and must not gain by it.
+    default:
+      return { is: "refused", why, usage };
+  }
+}
+
+const waitOf = ({ retryAtMs }: TurnFault) =>
+  retryAtMs === undefined ? {} : { retryAfterMs: Math.max(0, retryAtMs - Date.now()) };

@@ -3,7 +3,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText, type LanguageModel } from "ai";
 import { messageOf } from "../../core/errors.ts";
 import { shorten } from "../../core/excerpt.ts";
-import type { Reply } from "../../core/judging/reply.ts";
+import type { Reply } from "../../core/judging/question.ts";
 import type { JudgeSpec } from "../../core/proof/proof.ts";
 import { hideSecrets } from "../../core/secrets.ts";
 import { NO_USAGE } from "../../core/usage.ts";
@@ -13,7 +13,6 @@ interface HttpQuestion {
   key: string;
   question: string;
   timeoutMs: number;
-  /** Cuts it short. */
   quit: AbortSignal;
 }
 

@@ -3,16 +3,12 @@ import { type FileState, sameState } from "./file-state.ts";
 import type { ProtectedRecord } from "./record.ts";
 import type { Value } from "./values.ts";
 
-/** Two looks, one before and one after a command of the user's. */
 interface Looks {
   before: ProtectedRecord;
   after: ProtectedRecord;
 }
 
-/**
- * What is trusted, with what changed between two looks. What was not as trusted before them stays as it was trusted, as
- * it contains another's work whatever was done to it since; only that it is gone is accepted.
- */
+/** What is trusted, with what changed between two looks. Of what others changed before, only deletion is accepted. */
 export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
   return {
     ...trusted,
@@ -49,7 +45,6 @@ function merged<T>({ same, isGone }: Kind<T>, trusted: States<T>, before: States
   return { ...trusted, ...Object.fromEntries(changed) };
 }
 
-/** The same for tests, file by file. */
 function testsAfter(trusted: Inventory, before: Inventory, after: Inventory): Inventory {
   const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
   const tests: Inventory = { ...trusted };

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
+import { shorten } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { testChanges, testsLeft } from "../test-files/compare.ts";
-import { fileChange, valueChange } from "./change-words.ts";
-import { entryAt, openLook, sameState } from "./file-state.ts";
+import { entryAt, type FileState, openLook, sameState } from "./file-state.ts";
 import { contentOf, copyOf, type KeptRecord, type ProtectedRecord } from "./record.ts";
 import { readValue, type Value } from "./values.ts";
 
@@ -75,4 +75,74 @@ export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, 
 function stampOf(path: string): string {
   const stats = entryAt(path);
   return stats ? `${stats.ino} ${stats.mtimeMs}` : "";
+}
+
+const SHOWN_CHARS = 80;
+const SHOWN_LINES = 2;
+
+/** What became of a file. The contents, where they are known, show how much of it changed. */
+function fileChange(
+  before: FileState,
+  after: FileState,
+  contents: { before: Buffer | null; after: Buffer | null },
+): string {
+  if (before.is !== after.is) return becameWords(before, after);
+  if (before.target !== after.target) return `now a symlink to ${after.target}`;
+  if (before.place !== after.place) return `lies elsewhere now: ${after.place ?? "no longer behind a symlink"}`;
+  if (before.sha !== after.sha)
+    return contents.before && contents.after ? contentChange(contents.before, contents.after) : "changed";
+  if (before.executable !== after.executable) return after.executable ? "made executable" : "no longer executable";
+  const more = (after.variants ?? []).filter((name) => !before.variants?.includes(name));
+  return more.length > 0 ? `a file of the same name but for its case was added: ${more.join(", ")}` : "changed";
+}
+
+function becameWords(before: FileState, after: FileState): string {
+  if (after.is === "absent") return "deleted";
+  if (before.is === "absent") return "added";
+  if (after.is === "link") return `became a symlink to ${after.target}`;
+  if (after.is === "unreadable") return "can no longer be read";
+  return after.is === "special" ? "became a pipe or a device" : `became a ${after.is}`;
+}
+
+function contentChange(before: Buffer, after: Buffer): string {
+  if (before.includes(0) || after.includes(0)) return `changed: ${before.length} → ${after.length} bytes`;
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const [added, removed] = [missingFrom(old, now).length, missingFrom(now, old).length];
+  if (added + removed > 0) return `changed: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  return old.every((line, i) => line === now[i])
+    ? "changed: its last line break"
+    : "changed: its lines are in another order";
+}
+
+const linesOf = (content: Buffer): string[] => content.toString("utf8").replace(/\n$/, "").split("\n");
+
+/** What `lines` has and `others` has not, or has fewer times. */
+function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const times = left.get(line) ?? 0;
+    left.set(line, times - 1);
+    return times <= 0;
+  });
+}
+
+/** What became of a single value; null: it was not there. */
+function valueChange(before: string | null, after: string | null): string {
+  if (before === null) return `added: ${shorten(after ?? "", SHOWN_CHARS)}`;
+  if (after === null) return "deleted";
+  if (!before.includes("\n") && !after.includes("\n")) {
+    return `changed: ${shorten(before, SHOWN_CHARS)} → ${shorten(after, SHOWN_CHARS)}`;
+  }
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  const parts = [...lineWords("added", missingFrom(old, now)), ...lineWords("removed", missingFrom(now, old))];
+  return parts.length > 0 ? `changed: ${parts.join("; ")}` : "changed";
+}
+
+function lineWords(word: string, lines: readonly string[]): string[] {
+  const named = lines.filter((line) => line.trim() !== "");
+  if (named.length === 0) return [];
+  const shown = named.slice(0, SHOWN_LINES).map((line) => shorten(line, SHOWN_CHARS));
+  const more = named.length > shown.length ? ` and ${named.length - shown.length} more` : "";
+  return [`${shown.join(", ")}${more} ${word}`];
 }

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commandFiles } from "./command-files.ts";
-import { runText } from "./command-text.ts";
+import { commandFiles, runText } from "./command-files.ts";
 
 function folderWith(files: Record<string, string>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-command-")));

@@ -1,27 +1,21 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
-import { runText } from "./command-text.ts";
 import { statAt } from "./file-state.ts";
 import { calledScripts, nearestPackage } from "./package-scripts.ts";
 import { pinsOf } from "./pins.ts";
 import { usedBy } from "./referenced-files.ts";
-import type { SimpleCommand } from "./simple-commands.ts";
+import { type SimpleCommand, wordSet } from "./simple-commands.ts";
 
-/** What a command of the user's runs, as far as texts show it. */
 interface CommandFiles {
   /** Scripts with what they name in turn, and what configures the tools that it calls. */
   files: string[];
   values: string[];
-  /** Programs that run whatever code is in the checkout: test runners and build tools. */
   runners: string[];
-  /** Whether it calls git, which runs hooks and filters. */
   git: boolean;
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-const RUNNERS = set(
+const RUNNERS = wordSet(
   "vitest jest mocha ava tap jasmine karma playwright cypress c8 nyc pytest py.test unittest tox nox coverage rspec rake phpunit mvn mvnw gradle gradlew sbt mix make gmake just cmake ctest ninja bats",
 );
 /** Programs that do so with some of their words. */
@@ -69,7 +63,6 @@ function dependenciesOf(dir: string, root: string): string[] {
   return manifest === null ? [] : DEPENDENCIES.map((key) => `${relative(root, manifest)}#${key}`);
 }
 
-/** Files of code with those that their texts name, directly or not. */
 function named(files: readonly string[], root: string): Set<string> {
   const found = new Set(files);
   for (const path of found) {
@@ -97,4 +90,20 @@ function codeAt(place: string, root: string): string[] {
   if (!isBelow(place, root) || /\/(?:node_modules|\.git)(?:\/|$)/.test(place)) return [];
   const file = ENDINGS.map((ending) => place + ending).find((path) => statAt(path)?.isFile());
   return file !== undefined && CODE.test(file) ? [relative(root, file)] : [];
+}
+
+const SHELLS = /\b(?:(?:sh|bash|dash|zsh|ksh)(?:\s+-\w+)*\s+-\w*c|eval|concurrently(?:\s+-\S+)*)\s+$/;
+const READS_SCRIPT = /^\s*(?:\w+=\S*\s+)*(?:sh|bash|dash|zsh|ksh|node|python3?|ruby|perl|php)\b/;
+const HEREDOC = /^(.*)<<-?[ \t]*(["']?)(\w+)\2(.*)\n([\s\S]*?)^[ \t]*\3[ \t]*$/gm;
+const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"/g;
+
+/** A command line without the texts that it only writes: what `echo` prints and `cat > file` is given is not run by it. */
+export function runText(command: string): string {
+  const text = command.replace(HEREDOC, (all, head: string, _quote, _word, tail: string) =>
+    READS_SCRIPT.test(head) ? all : `${head}${tail}`,
+  );
+  return text.replace(QUOTED, (quoted, place: number) => {
+    const isRun = SHELLS.test(text.slice(0, place));
+    return isRun || !/[\s;&|()`]/.test(quoted) ? quoted : "_";
+  });
 }

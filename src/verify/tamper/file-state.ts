@@ -21,7 +21,6 @@ export interface FileState {
   /** Of its content; through a link, of what the link leads to. */
   sha?: string;
   executable?: true;
-  /** Where a link points to. */
   target?: string;
   /** Where it really lies, when a folder on the way is a link, or when its name is spelt otherwise on the disk. */
   place?: string;
@@ -29,14 +28,7 @@ export interface FileState {
   variants?: readonly string[];
 }
 
-/** A look at many files: what several of them need is read once. */
-interface Look {
-  root: string;
-  state(path: string): FileState;
-}
-
-/** Looks at files as they are now. Paths are seen from `root`. */
-export function openLook(root: string): Look {
+export function openLook(root: string): { state(path: string): FileState } {
   const realRoot = realpathSync.native(root);
   const names = new Map<string, Map<string, string[]>>();
   const namesIn = (folder: string) => {
@@ -45,7 +37,6 @@ export function openLook(root: string): Look {
     return known;
   };
   return {
-    root,
     state(path) {
       const full = resolve(root, path);
       const state = stateOf(full);
@@ -76,7 +67,6 @@ function quietly(look: () => Stats): Stats | undefined {
 
 export const sameState = (a: FileState, b: FileState): boolean => stateDigest(a) === stateDigest(b);
 
-/** A state in one line, for the journal. */
 export const stateDigest = ({ is, sha, executable, target, place, variants = [] }: FileState): string =>
   [
     is === "file" ? (sha ?? "") : is,

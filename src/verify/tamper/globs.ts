@@ -1,9 +1,11 @@
-import { relative, resolve } from "node:path";
+/// <reference path="./picomatch.d.ts" />
+
+import { type Dirent, readdirSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import picomatch from "picomatch";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { RalphError } from "../../core/errors.ts";
 import { entryAt, statAt } from "./file-state.ts";
-import { isGlob, matcherOf } from "./glob.ts";
-import { walkFiles } from "./walk.ts";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 const MOST_SEEN = 200_000;
@@ -37,7 +39,6 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
   return [...found].sort();
 }
 
-/** Whether a path is one that patterns with `!` take out. */
 export const takenOut = (patterns: readonly string[]): ((path: string) => boolean) =>
   matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
 
@@ -81,3 +82,41 @@ const tooMany = (patterns: readonly string[]): RalphError =>
   new RalphError("protect-too-many", `protect names more than ${MOST_FILES} files: ${patterns.join(", ")}`, {
     hint: "name fewer: the files that decide completion, not the whole tree",
   });
+
+/** Whether a path, with `/` between its folders, is one that a glob stands for. Names that begin with a dot are. */
+export const matcherOf = (glob: string, { anyFolder = false } = {}): ((path: string) => boolean) =>
+  picomatch(glob, { dot: true, basename: anyFolder });
+
+const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
+
+interface WalkOptions {
+  /** Folders of these names are not entered, unless the walk begins in one. */
+  skip: ReadonlySet<string>;
+  /** Files and folders that are looked at before the walk ends. */
+  most: number;
+}
+
+/** Every file and link below a folder, in a stable order, as paths seen from `root`. Links are not followed. */
+export function* walkFiles(root: string, folder: string, { skip, most }: WalkOptions): Generator<string> {
+  const waiting = [folder];
+  for (let at = waiting.pop(), seen = 0; at !== undefined; at = waiting.pop()) {
+    const inside: string[] = [];
+    for (const entry of entriesOf(join(root, at))) {
+      seen += 1;
+      if (seen > most) return;
+      const path = at === "" ? entry.name : `${at}/${entry.name}`;
+      if (!entry.isDirectory()) yield path;
+      else if (!skip.has(entry.name)) inside.push(path);
+    }
+    waiting.push(...inside.reverse());
+  }
+}
+
+/** A folder that cannot be read counts as empty. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

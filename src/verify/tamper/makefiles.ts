@@ -11,10 +11,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const MOST_FILES = 100;
 const MOST_BYTES = 1 << 20;
 
-/**
- * The files that make and its like read, with those that they include. Where one of the usual names is there, the
- * others count as well: adding `makefile` puts `Makefile` out of use.
- */
+/** The files that make and its like read, includes too. All usual names: adding `makefile` disables `Makefile`. */
 export function makefilesOf(program: string, args: readonly string[], dir: string, root: string): string[] {
   const given = args.filter((_, i) => ["-f", "--file", "--makefile", "--justfile"].includes(args[i - 1] ?? ""));
   const named = given.map((file) => resolve(dir, file));

@@ -2,22 +2,17 @@ import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { fieldOf } from "../../core/field.ts";
-import { matcherOf } from "./glob.ts";
-import type { SimpleCommand } from "./simple-commands.ts";
+import { matcherOf } from "./globs.ts";
+import { type SimpleCommand, wordSet } from "./simple-commands.ts";
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-/** Programs that run the scripts of package.json by name, and the words for doing so. */
-const SCRIPT_RUNNERS = set("npm pnpm yarn bun");
-const RUN = set("run run-script rum urn");
-/** Programs that are given many names, with `*` in them. */
-const RUN_ALL = set("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
+const SCRIPT_RUNNERS = wordSet("npm pnpm yarn bun");
+const RUN = wordSet("run run-script rum urn");
+const RUN_ALL = wordSet("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
 /** Installing runs scripts of the repository's own, with those before and after them. */
-const INSTALL = set("ci install i clean-install install-ci-test it cit");
+const INSTALL = wordSet("ci install i clean-install install-ci-test it cit");
 const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
 const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
-/** The names, maybe with `*`, of the package scripts that a simple command runs. */
 export function calledScripts({ words }: SimpleCommand): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);

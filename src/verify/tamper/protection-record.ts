@@ -13,7 +13,6 @@ import { type Merged, withConflicts } from "./record-conflicts.ts";
 
 /** Where the record of what a task protects is, and what the journal knows of it. */
 export interface RecordRef {
-  /** Those of the task, or of the run. */
   blobs: Blobs;
   fingerprints: Fingerprints;
 }

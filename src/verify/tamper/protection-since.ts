@@ -22,7 +22,6 @@ export async function protectSince(
   return writeRecord(blobs, { root: spec.cwd, record: withBefore(spec.cwd, now, known), earlier });
 }
 
-/** The record that a run's journal has the digest of. */
 export async function loadRecord({ blobs, fingerprints }: RecordRef): Promise<KeptRecord> {
   const known = await readRecord(blobs, fingerprints);
   if (!known) throw lostRunRecord();

@@ -23,13 +23,11 @@ import { kept as keptValue, readValue, type Value } from "./values.ts";
 /** Folders of what tools make: a check may well name a file in one, and building changes it. */
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
 
-/** Takes down all that decides completion, and returns what the journal keeps of it. */
 export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);
   return isEmpty(record) ? {} : writeRecord(blobs, { root: spec.cwd, record });
 }
 
-/** Whether there is nothing that decides. */
 export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean =>
   !git && !tests && Object.keys({ ...files, ...values }).length === 0;
 
@@ -118,7 +116,6 @@ function setUpLines(cwd: string, cleanRoom: Proof["cleanRoom"]): Line[] {
 const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: boolean): string[] =>
   [...pinned, ...(isDecided && tracked ? ["program git"] : [])].sort();
 
-/** Without what is made anew by building. */
 async function lasting(files: readonly string[], { cwd, tracked }: LoopSpec): Promise<string[]> {
   const made = files.filter((path) => OUTPUT.test(path));
   const kept = tracked ? await trackedOf(cwd, made) : [];
@@ -129,7 +126,6 @@ async function gitOf({ cwd, tracked }: LoopSpec, hooks: boolean): Promise<{ hook
   return tracked ? { hooks, now: await gitNow(cwd, hooks) } : null;
 }
 
-/** What git shows now, in the words of a record. */
 export async function gitNow(cwd: string, hooks: boolean): Promise<GitNow> {
   const { values, overlooked }: GitPins = await gitPins(cwd, hooks);
   const entries = Object.entries(values).map(([key, text]): [string, Value] => [key, keptValue(text || null)]);

@@ -17,18 +17,11 @@ export interface Merged {
   conflicts: readonly string[];
 }
 
-interface Mending extends Merged {
-  cwd: string;
-}
-
-/**
- * A file with conflicts does not show what it has to keep. What decides completion is as the target has it: the task's
- * own side was not allowed to change it. Of tests both sides count.
- */
+/** A file with conflicts counts as the target has it: the task must not change it. Of tests both sides count. */
 export async function withConflicts(
   record: ProtectedRecord,
   known: ProtectedRecord | null,
-  { onto, conflicts, cwd }: Mending,
+  { onto, conflicts, cwd }: Merged & { cwd: string },
 ): Promise<ProtectedRecord> {
   const top = checkoutRoot(cwd) ?? cwd;
   const room = realpathSync(mkdtempSync(join(temporaryFolder(), "ralph-target-")));
@@ -70,7 +63,6 @@ function bothSides(now: Inventory, theirs: Inventory, ours: Inventory, torn: Rea
   return Object.fromEntries([...whole, ...mended].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a file has to contain once both sides are merged. */
 function together(theirs: TestFile, ours: TestFile): TestFile {
   const known = new Set(theirs.tests.map(({ title }) => title));
   return {

@@ -14,7 +14,6 @@ export interface ProtectedRecord {
   protect: readonly string[];
   /** Frozen files, and files whose appearance would count. */
   files: Readonly<Record<string, FileState>>;
-  /** Single values by their key. */
   values: Readonly<Record<string, Value>>;
   /** Whether hooks of the repository count; null where there is no repository to look at. */
   git: { hooks: boolean; overlooked: readonly string[] } | null;
@@ -28,13 +27,11 @@ export interface ProtectedRecord {
   task?: TaskRecord;
 }
 
-/** What only some of a task's loops protect. */
 export interface TaskRecord {
   /** Files that are free where tests may change. */
   shared: readonly string[];
   /** Files that came with the work of the task itself: its coder may continue to change them. */
   made: readonly string[];
-  /** Files that a single stage protects. */
   own: Readonly<Partial<Record<LoopRole, Readonly<Record<string, FileState>>>>>;
 }
 
@@ -43,15 +40,12 @@ const MOST_FINGERPRINTS = 300;
 const MOST_COPY_BYTES = 1 << 20;
 const MOST_COPIES_BYTES = 64 << 20;
 
-/** Where the record of a loop is kept among its blobs; null where it has none. */
 function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
   const digest = fingerprints[RECORD];
   return digest === undefined ? null : blobs.in(`protected-${digest.slice(0, 16)}`);
 }
 
-/** A record to be stored, and where what it is about is found. */
 interface Recorded {
-  /** The checkout. */
   root: string;
   record: ProtectedRecord;
   /** An earlier record, which has copies of what is no longer in the checkout as the record has it. */
@@ -113,10 +107,8 @@ export async function readRecord(blobs: Blobs, fingerprints: Fingerprints): Prom
   return { record: JSON.parse(text) as ProtectedRecord, kept };
 }
 
-/** A record as it was stored. */
 export interface KeptRecord {
   record: ProtectedRecord;
-  /** Where its copies are. */
   kept: Blobs;
 }
 

@@ -1,13 +1,12 @@
 import { basename, dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
-import { isTestFile } from "../test-files/is-test-file.ts";
+import { isTestFile } from "../test-files/file-role.ts";
 import { statAt } from "./file-state.ts";
 import { makefilesOf } from "./makefiles.ts";
 import { calledScripts, scriptTexts } from "./package-scripts.ts";
-import { type SimpleCommand, simpleCommands } from "./simple-commands.ts";
+import { type SimpleCommand, simpleCommands, wordSet } from "./simple-commands.ts";
 import { TOOLS } from "./tools.ts";
 
-/** A command line, and the folder it runs in. */
 export interface Line {
   command: string;
   dir: string;
@@ -15,7 +14,6 @@ export interface Line {
 
 /** What command lines make use of, as far as their text shows. Paths are seen from the loop's folder. */
 export interface Used {
-  /** Scripts and makefiles. */
   files: Set<string>;
   /** Scripts of package.json, as `package.json#scripts.test`. */
   values: Set<string>;
@@ -23,28 +21,25 @@ export interface Used {
   commands: SimpleCommand[];
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
 /** Programs whose first argument that is no option is the script they run. */
-const INTERPRETERS = set(
+const INTERPRETERS = wordSet(
   "sh bash dash zsh ksh fish node bun deno tsx ts-node python python3 ruby perl php lua Rscript",
 );
 /** Options after which an interpreter runs no file: a text, a module, or nothing at all but a look at the syntax. */
 const SCRIPTLESS: readonly [ReadonlySet<string>, RegExp][] = [
-  [set("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
-  [set("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
-  [set("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
-  [set("ruby perl"), /^-[wnpliaT]*[ce]$/],
-  [set("php"), /^-[lr]$/],
+  [wordSet("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
+  [wordSet("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
+  [wordSet("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
+  [wordSet("ruby perl"), /^-[wnpliaT]*[ce]$/],
+  [wordSet("php"), /^-[lr]$/],
 ];
-const MAKERS = set("make gmake just");
+const MAKERS = wordSet("make gmake just");
 /** Options whose value is a file that is run too. */
-const LOADERS = set("--import --require -r --loader --experimental-loader -f --file");
+const LOADERS = wordSet("--import --require -r --loader --experimental-loader -f --file");
 /** Options of runners, compilers and linters whose value is their configuration. */
-const CONFIG_OPTIONS = set("--config -c --project -p --configuration --rcfile --config-file");
+const CONFIG_OPTIONS = wordSet("--config -c --project -p --configuration --rcfile --config-file");
 const MOST_DEEP = 6;
 
-/** Looks through command lines, and through the scripts of package.json that they run. */
 export function usedBy(lines: readonly Line[], root: string): Used {
   const used: Used = { files: new Set(), values: new Set(), commands: [] };
   let next: readonly Line[] = lines;
@@ -57,7 +52,6 @@ export function usedBy(lines: readonly Line[], root: string): Used {
   return used;
 }
 
-/** The scripts of package.json that a command runs and that were not seen yet. */
 function scriptLines(command: SimpleCommand, root: string, seen: Set<string>): Line[] {
   const fresh = scriptTexts(calledScripts(command), command.dir, root).filter(({ key }) => !seen.has(key));
   return fresh.flatMap(({ key, text }) => {

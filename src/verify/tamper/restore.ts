@@ -10,10 +10,7 @@ interface Restored {
   left: string[];
 }
 
-/**
- * Writes the frozen files as they were when the loop began into another checkout of the same folder. Whatever is in
- * their way there is replaced, and links on the way are not followed: that checkout contains what the agent made.
- */
+/** Restores the frozen files in a checkout that an agent made: what is in the way is replaced, no link is followed. */
 export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };
   for (const [path, state] of Object.entries(record.files)) {
@@ -31,7 +28,6 @@ export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: str
   return done;
 }
 
-/** Makes the folders on the way real ones, and the place free. */
 function clearWay(targetDir: string, path: string): void {
   const folders = dirname(path)
     .split("/")

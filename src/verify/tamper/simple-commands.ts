@@ -8,12 +8,12 @@ export interface SimpleCommand {
   dir: string;
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+/** The words of a line as a set. */
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Words that stand before the real command. */
-const PREFIXES = set("! time exec env command nice sudo timeout npx bunx if then do else cross-env dotenv -- {");
+const PREFIXES = wordSet("! time exec env command nice sudo timeout npx bunx if then do else cross-env dotenv -- {");
 /** Options that say in which folder the program works. */
-const FOLDER_OPTIONS = set("-C --prefix --cwd --dir --directory");
+const FOLDER_OPTIONS = wordSet("-C --prefix --cwd --dir --directory");
 
 /** The simple commands of a shell command line. Quotes and substitutions are not understood, only looked through. */
 export function simpleCommands(line: string, dir: string): SimpleCommand[] {
@@ -34,7 +34,6 @@ function withoutPrefixes(words: readonly string[]): string[] {
   return start === -1 ? [] : words.slice(start);
 }
 
-/** Takes the option that says in which folder the program works for what it is. */
 function inFolder(words: readonly string[], dir: string): Pick<SimpleCommand, "words" | "dir"> {
   const place = words.findIndex((word) => FOLDER_OPTIONS.has(word.split("=")[0] ?? ""));
   if (place === -1) return { words, dir };

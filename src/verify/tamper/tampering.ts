@@ -7,11 +7,9 @@ import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
 import { readRecord } from "./record.ts";
 
-/** A loop, as far as its protected things are concerned. */
 interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
-  /** Those of the loop. */
   blobs: Blobs;
 }
 
@@ -39,17 +37,10 @@ export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Gua
   return changed.filter(({ path }) => !isOfThisMachine(path));
 }
 
-interface TamperWatch {
-  /** What was found before the checks ran. */
-  before: readonly Tamper[];
-  end(): Promise<Tamper[]>;
-}
-
-/**
- * Looks before the checks run, and again after them: a script that is replaced for the time of the check
- * and put back, or the other way round, is noticed.
- */
-export async function watchTampering(guarded: Guarded): Promise<TamperWatch> {
+/** Looks before the checks run and after them: a script that is exchanged for the time of the check is noticed. */
+export async function watchTampering(
+  guarded: Guarded,
+): Promise<{ before: readonly Tamper[]; end(): Promise<Tamper[]> }> {
   const stamps = await stampsNow(guarded);
   const before = await allChanges(guarded);
   return {
@@ -80,9 +71,7 @@ export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): P
   };
 }
 
-interface Placed extends Omit<Guarded, "spec"> {
-  spec: Pick<LoopSpec, "cwd">;
-}
+type Placed = Omit<Guarded, "spec"> & { spec: Pick<LoopSpec, "cwd"> };
 
 async function stampsNow({ spec, fingerprints, blobs }: Placed): Promise<Map<string, string>> {
   const known = await readRecord(blobs, fingerprints);

@@ -1,8 +1,6 @@
-/** What configures a tool, beside the command line. */
 export interface ToolFiles {
   /** Files whose change, or appearance, changes what the tool does. `{a,b}` stands for each. */
   files?: readonly string[];
-  /** Keys of package.json. */
   keys?: readonly string[];
   /** Sections of files that have other content, too, as `file#beginning of the section's name`. */
   sections?: readonly string[];
@@ -20,10 +18,7 @@ const TSC = { files: ["tsconfig.json"], like: ["tsconfig", ".json"] } as const;
 const COVERAGE = ["pyproject.toml#tool.coverage", "setup.cfg#coverage:", "tox.ini#coverage:"];
 const NYC = [".nycrc", ".nycrc.{json,yml,yaml}", "nyc.config.{js,mjs,cjs}"];
 
-/**
- * Tools by the word that a command line calls them by. Only what a tool reads by itself stands here; what its
- * configuration names in turn does not.
- */
+/** Tools by the word that calls them, with what they read by themselves, not what their configuration names in turn. */
 export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   vitest: { files: [`vitest.config.${JS}`, "vitest.workspace.{js,mjs,ts,mts,json}"], keys: ["vitest"] },
   jest: { files: [`jest.config.${JS}`, "jest.config.json"], keys: ["jest"] },
@@ -87,7 +82,6 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
 /** Files that vitest reads where it has no configuration of its own. */
 export const VITE_CONFIG = `vite.config.${JS}`;
 
-/** The names that a name with `{a,b}` in it stands for. */
 export function spelledOut(name: string): string[] {
   const braces = /\{([^}]*)\}/.exec(name);
   if (!braces) return [name];

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
-import { sha256, statAt } from "./file-state.ts";
+import { isOfThisMachine } from "../../core/fingerprints.ts";
+import type { Fingerprints } from "../../core/loop/spec.ts";
+import { openLook, sha256, statAt, stateDigest } from "./file-state.ts";
 import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
@@ -64,4 +66,11 @@ function turnedOff(path: string): string | null {
 function isPlain(path: string): boolean {
   const stats = statAt(path);
   return (stats?.isFile() ?? false) && (stats?.size ?? 0) <= MOST_BYTES;
+}
+
+/** Which fingerprints of files, and of values in them, do not fit another checkout of the same folder. */
+export function differing(root: string, fingerprints: Fingerprints): string[] {
+  const look = openLook(root);
+  const digest = (key: string) => (key.includes("#") ? readValue(root, key)?.sha : stateDigest(look.state(key)));
+  return Object.keys(fingerprints).filter((key) => !isOfThisMachine(key) && digest(key) !== fingerprints[key]);
 }

@@ -6,7 +6,6 @@ const from = (code: string, start: number): string => {
   return open === -1 ? "" : code.slice(open, closingOf(code, open));
 };
 
-/** Tags that are set by default, on the machines that they name. */
 const USUAL_TAGS =
   /^(?:linux|darwin|windows|unix|freebsd|openbsd|netbsd|android|ios|js|wasip1|plan9|solaris|amd64|arm64|386|arm|wasm|riscv64|ppc64le|s390x|cgo|gc|gccgo|race|go1\.\d+)$/;
 
@@ -39,7 +38,6 @@ const leavesOut = (condition: string): boolean =>
     (name) => !/^(?:test|unix|windows|target_\w+|debug_assertions|panic)$/.test(name),
   );
 
-/** From where to where modules, or the whole file, are left out. */
 function leftOut(code: string): [number, number][] {
   if ([...code.matchAll(/#!\[\s*cfg\(([^\]]*)\)\s*\]/g)].some(([, condition = ""]) => leavesOut(condition)))
     return [[0, code.length]];
@@ -51,7 +49,6 @@ function leftOut(code: string): [number, number][] {
   );
 }
 
-/** The tests of Rust, in files of their own or beside the code. */
 export function rustTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.rust);
   const left = leftOut(code);
@@ -66,10 +63,8 @@ export function rustTests(source: string): FoundTests {
 }
 
 interface Marked {
-  /** What makes a method a test. */
   mark: RegExp;
   skip: RegExp;
-  /** What keeps a whole class from being run, before the word `class`. */
   name: RegExp;
   assertion: RegExp;
 }
@@ -90,7 +85,6 @@ const DOTNET: Marked = {
 export const jvmTests = (source: string): FoundTests => markedTests(mask(source, SYNTAX.java), JVM);
 export const dotnetTests = (source: string): FoundTests => markedTests(mask(source, SYNTAX.java), DOTNET);
 
-/** Languages that mark their tests by annotations. */
 function markedTests({ code }: Masked, { mark, skip, name, assertion }: Marked): FoundTests {
   const head = code.slice(0, Math.max(0, code.search(/\bclass\b/)));
   const classSkipped = skip.test(head.slice(head.lastIndexOf(";") + 1));
@@ -105,7 +99,6 @@ function markedTests({ code }: Masked, { mark, skip, name, assertion }: Marked):
   return { tests, only: 0, assertions: countMatches(code, assertion) };
 }
 
-/** The tests of PHPUnit. */
 export function phpTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.java);
   const tests = [...code.matchAll(/function\s+(test\w+)\s*\(/g)].map(

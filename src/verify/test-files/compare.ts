@@ -4,10 +4,7 @@ import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
 
 const SHOWN = 3;
 
-/**
- * What became of the tests that were there: deleted, skipped, narrowed down or weakened. Tests that were added, moved
- * to another file or given another title are honest work, and where it could be either, it is taken for honest.
- */
+/** Tests deleted, skipped, narrowed or weakened. Added, moved or renamed is honest work, as is what may be either. */
 export function testChanges(root: string, before: Inventory): Tamper[] {
   const now = takeInventory(root, before);
   const missing = shortage(titlesOf(before, isAny), titlesOf(now, isAny));
@@ -24,7 +21,6 @@ export function testChanges(root: string, before: Inventory): Tamper[] {
   ];
 }
 
-/** How many tests would be run. */
 export const runIn = (tests: Inventory): number =>
   Object.values(tests).reduce((sum, file) => sum + file.tests.filter(isRun).length, 0);
 
@@ -38,11 +34,9 @@ export function testsLeft(root: string, fewest: number): Tamper[] {
 }
 
 interface Whole {
-  /** How many more times a title was there. */
   missing: Map<string, number>;
   /** How many more times it was run, of those that are still there. */
   silent: Map<string, number>;
-  /** Whether there are no fewer assertions in all. */
   kept: boolean;
 }
 
@@ -91,7 +85,6 @@ function titlesOf(inventory: Inventory, counts: (test: FoundTest) => boolean): M
 const shortage = (before: Map<string, number>, now: Map<string, number>): Map<string, number> =>
   new Map([...before].map(([title, times]) => [title, times - (now.get(title) ?? 0)]));
 
-/** Those of the titles that there is a shortage of, each named as often as it is missing. */
 function take(short: Map<string, number>, titles: readonly string[]): string[] {
   return titles.filter((title) => {
     const left = short.get(title) ?? 0;

@@ -1,7 +1,5 @@
 import { spelledOut, TOOLS, VITE_CONFIG } from "../tamper/tools.ts";
-import { isTestFile } from "./is-test-file.ts";
 
-/** What part a file has in deciding whether work is right. */
 export type Deciding = "test" | "snapshot" | "fixture" | "helper" | "configuration";
 
 /** The part that a file has by its name, in the usual ways of the usual languages; null where it decides nothing. */
@@ -53,8 +51,24 @@ const CONFIGURATION = new Set(
   [...Object.values(TOOLS).flatMap(({ files = [] }) => files), VITE_CONFIG].flatMap(spelledOut),
 );
 
-/** By its own name, or with the folder that a tool looks for it in. */
 const isConfiguration = (path: string): boolean => {
   const [last = "", above = "", top = ""] = path.split("/").reverse();
   return [last, `${above}/${last}`, `${top}/${above}/${last}`].some((name) => CONFIGURATION.has(name));
 };
+
+/** Whether a file is a test by its name, in the usual ways of the usual languages. */
+export const isTestFile = (path: string): boolean => BY_NAME.some((form) => form.test(path));
+
+const BY_NAME: readonly RegExp[] = [
+  /\.(?:test|spec|cy|e2e)\.[cm]?[jt]sx?$/,
+  /(?:^|\/)__tests__\/.+\.[cm]?[jt]sx?$/,
+  /(?:^|\/)(?:tests?|specs?)\/(?:.+\/)?(?:[\w.-]*[-_.])?(?:test|tests|spec)(?:[-_.][\w.-]*)?\.[cm]?[jt]sx?$/,
+  /(?:^|\/)test\/[\w.-]+\.[cm]?js$/,
+  /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests|conftest)\.py$/,
+  /_test\.(?:go|rb|exs|ts|js)$/,
+  /\.rs$/,
+  /(?:^|\/)(?:Test[A-Z]\w*|\w+(?:Test|Tests|IT|Spec|TestCase))\.(?:java|kt|kts|scala|groovy|cs|php|swift)$/,
+  /(?:^|\/)test_[^/]*\.rb$/,
+  /_spec\.rb$/,
+  /\.bats$/,
+];

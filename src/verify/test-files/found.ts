@@ -1,4 +1,3 @@
-/** One test of a file. */
 export interface FoundTest {
   title: string;
   /** Skipped, to be written, expected to fail, or only run on a condition. */
@@ -7,7 +6,6 @@ export interface FoundTest {
   rows?: number;
 }
 
-/** The tests of a file, as far as its text shows. */
 export interface FoundTests {
   tests: FoundTest[];
   /** Marks that keep all other tests from being run. */

@@ -1,23 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../tamper/file-state.ts";
-import { walkFiles } from "../tamper/walk.ts";
+import { walkFiles } from "../tamper/globs.ts";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "./braces.ts";
+import { isTestFile } from "./file-role.ts";
 import type { FoundTests } from "./found.ts";
-import { isTestFile } from "./is-test-file.ts";
 import { javascriptTests } from "./javascript.ts";
 import { pythonTests } from "./python.ts";
 import { batsTests, rubyTests } from "./ruby.ts";
 
-/** What a file of tests held when it was looked at. */
 export interface TestFile extends FoundTests {
   sha: string;
 }
 
-/** The tests of a folder by file. */
 export type Inventory = Record<string, TestFile>;
 
-/** Folders of other people's code, and of what tools make. */
 const SKIPPED = new Set(
   ".git node_modules vendor dist build out target coverage .next .nuxt .venv venv env __pycache__ .tox .nox .cache .ralph site-packages third_party Pods .gradle .idea .turbo bower_components".split(
     " ",

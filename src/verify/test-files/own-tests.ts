@@ -1,16 +1,11 @@
 import type { CheckResult } from "../../core/loop/events.ts";
 
 interface TestFiles {
-  /** Those in the tree that was judged. */
   tests: readonly string[];
-  /** Those of them that came with the work. */
   added: ReadonlySet<string>;
 }
 
-/**
- * Whether every one of these checks was decided by tests that came with the work: those that its command names, or all
- * where it names none. One test that was there before is enough to have decided it.
- */
+/** Whether new tests alone decided each check: those its command names, else all. One older test is enough. */
 export const decidedByNewTests = (checks: readonly CheckResult[], files: TestFiles): boolean =>
   checks.length > 0 && checks.every((check) => isDecidedByNew(check, files));
 
@@ -21,7 +16,6 @@ function isDecidedByNew({ command, tests: counts }: CheckResult, { tests, added 
   return runsTests && decisive.length > 0 && decisive.every((path) => added.has(path));
 }
 
-/** Commands that run tests and do not always say how many. */
 const RUNNERS =
   /(?:^|[\s;&|(])(?:(?:npm|pnpm|yarn|bun|deno|go|cargo|make|mvn|gradle|\.\/gradlew|\.\/mvnw|dotnet|swift|mix)\s+(?:run\s+)?(?:test|check|verify)\b|pytest|phpunit|rspec|ctest|tox|nox)/;
 

@@ -12,18 +12,12 @@ const ASSERTION = /^\s*assert\b|\bself\.(?:assert\w+|fail)\(|\bpytest\.(?:raises
 const CHOOSING =
   /^(?:collect_ignore\w*\s*=|def\s+pytest_(?:ignore_collect|collection_modifyitems|pyfunc_call|runtest_\w+|sessionfinish|exception_interact)\b)/gm;
 
-interface Scope {
-  indent: number;
-  skipped: boolean;
-}
-
-/** The tests of Python: pytest and unittest. */
 export function pythonTests(source: string): FoundTests {
   const { code } = mask(source, SYNTAX.python);
   const lines = code.split("\n");
   const fileSkipped = WHOLE_FILE.test(code);
   const tests: FoundTests["tests"] = [];
-  let classes: Scope[] = [];
+  let classes: { indent: number; skipped: boolean }[] = [];
   let marks = "";
   for (const [i, line] of lines.entries()) {
     const [, space = "", kind, name = ""] = /^(\s*)(?:async\s+)?(?:(class|def)\s+(\w+)|@)/.exec(line) ?? [];
@@ -42,14 +36,12 @@ export function pythonTests(source: string): FoundTests {
   return { tests, only: countMatches(code, CHOOSING), assertions: countMatches(code, ASSERTION) };
 }
 
-/** A table of `@pytest.mark.parametrize` that is written out. */
 function rowsOf(marks: string): Pick<FoundTest, "rows"> {
   const table = /\bparametrize\([^[]*?,\s*(?=\[)/.exec(marks);
   const rows = table ? itemsIn(marks, table.index + table[0].length) : 1;
   return rows > 1 ? { rows } : {};
 }
 
-/** The lines below a definition that are further in. */
 function bodyOf(lines: readonly string[], start: number, indent: number): string {
   let end = start + 1;
   while (end < lines.length && isInside(lines[end] ?? "", indent)) end += 1;

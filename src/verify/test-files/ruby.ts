@@ -5,7 +5,6 @@ const CALL =
   /^[ \t]*([xf]?)(it|specify|example|scenario|test|describe|context|pending|skip)\b[ (]*(["'])( *)\3([^\n]*)/gm;
 const GROUPS = new Set(["describe", "context"]);
 
-/** The tests of Ruby: RSpec and Minitest. */
 export function rubyTests(source: string): FoundTests {
   const { text, code } = mask(source, SYNTAX.ruby);
   const calls = [...code.matchAll(CALL)].map((match) => {
@@ -32,7 +31,6 @@ export function rubyTests(source: string): FoundTests {
   };
 }
 
-/** The tests of Bats. */
 export function batsTests(source: string): FoundTests {
   const tests = source.split(/^@test\s+/m).slice(1);
   return {

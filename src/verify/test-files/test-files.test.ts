@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { testChanges } from "./compare.ts";
+import { isTestFile } from "./file-role.ts";
 import { takeInventory } from "./inventory.ts";
-import { isTestFile } from "./is-test-file.ts";
 
 function folder(files: Record<string, string>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-tests-")));

@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { plain } from "../../../core/chart/svg.ts";
 import { timeWords } from "../../../core/duration.ts";
-import { compact } from "../../../core/stats/measure.ts";
+import { compact } from "../../../core/stats/amounts.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { completedIn, shareAccepted } from "../../../core/stats/sums.ts";
 import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } from "../../../core/stats/tables.ts";

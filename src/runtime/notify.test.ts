@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { NoticeFacts } from "../core/loop/notices.ts";
-import { isIteration, noticeQueue } from "./notice-queue.ts";
+import { isIteration, noticeQueue } from "./notify.ts";
 
 const facts = (notice: string, seq: number) => ({ notice, seq }) as NoticeFacts;
 

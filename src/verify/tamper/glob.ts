@@ -1,9 +1,0 @@
-/// <reference path="./picomatch.d.ts" />
-import picomatch from "picomatch";
-
-/** Whether a path, with `/` between its folders, is one that a glob stands for. Names that begin with a dot are. */
-export const matcherOf = (glob: string, { anyFolder = false } = {}): ((path: string) => boolean) =>
-  picomatch(glob, { dot: true, basename: anyFolder });
-
-/** Whether a text is a glob at all, and no plain path. */
-export const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
