@@ -15,7 +15,6 @@ import type { ChatRequest } from "./contract.ts";
 import { logText } from "./drive.ts";
 import type { Pool } from "./pool.ts";
 
-/** What handles messages. */
 interface MessageContext extends ChatRequest {
   pool: Pool;
   outbox: Outbox;
@@ -55,7 +54,6 @@ export async function handleMessage(incoming: IncomingMessage, context: MessageC
   return startRun(message, { workflow: match.workflow, message: match.message, ahead }, context);
 }
 
-/** Records a message that starts nothing, and answers it. */
 async function answerOnly(
   message: NewMessage,
   context: MessageContext,
@@ -103,7 +101,6 @@ async function cancelAll(open: readonly RunSummary[], context: MessageContext): 
 
 interface RequestedRun {
   workflow: Workflow;
-  /** The message that the workflow gets. */
   message: string;
   ahead: readonly RunSummary[];
 }

@@ -1,7 +1,6 @@
 /** Runs the work of one key in order, and that of different keys concurrently. */
 interface KeyedMutex {
   <T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves once no work is pending. */
   idle(): Promise<void>;
 }
 

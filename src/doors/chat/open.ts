@@ -81,7 +81,6 @@ interface Following {
   quit: AbortSignal;
 }
 
-/** Polls every platform that has to be polled, until the signal. */
 async function followAll(
   platforms: ReadonlyMap<string, OpenPlatform>,
   { accept, log, quit }: Following,

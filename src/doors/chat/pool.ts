@@ -1,19 +1,16 @@
-import { settled } from "../../adapters/io/timer.ts";
+import { settled, timer } from "../../adapters/io/timer.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore, RunSummary } from "../../core/workflow/store.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
-import { coalesce } from "./coalesce.ts";
 
 /** Drives the runs of conversations: one per conversation at a time, in order, and at most `maxParallel` in all. */
 export interface Pool {
-  /** Starts the runs that can start. */
   wake(): void;
   /** Asks a run that is driven here to stop; false: it is not. */
   cancel(id: string, by: string): boolean;
   /** Keeps a run from starting until it is released. */
   hold(id: string): { release(): void };
-  /** Resumes an interrupted run. */
   resume(run: RunSummary): void;
   /** Whether a run is active, or will start by itself. One that waits for a person does not. */
   isDue(run: RunSummary): boolean;
@@ -126,3 +123,36 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
 }
 
 const keyOf = (conversation: Conversation | null): string => `${conversation?.platform}:${conversation?.id}`;
+
+interface Coalesced {
+  request(): void;
+  idle(): Promise<void>;
+}
+
+const RETRY_MS = 1_000;
+
+/** Requests during the work make it run once more; after an error it is retried. */
+function coalesce(work: () => Promise<void>, onError: (error: unknown) => void): Coalesced {
+  let isRequested = false;
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    while (isRequested) {
+      isRequested = false;
+      await work().catch((error: unknown) => {
+        onError(error);
+        timer(RETRY_MS, request);
+      });
+    }
+    running = null;
+  };
+  function request(): void {
+    isRequested = true;
+    running ??= run();
+  }
+  return {
+    request,
+    async idle() {
+      while (running) await running;
+    },
+  };
+}

@@ -2,12 +2,16 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
 import { type AgentSpec, agentSpec } from "../../core/agent-spec.ts";
-import type { LoopSpec, SessionStart } from "../../core/loop/spec.ts";
+import { presets } from "../../core/claim/policy.ts";
+import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
+import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionStart } from "../../core/loop/spec.ts";
 import { settingsProof } from "../../core/proof/from-settings.ts";
+import { isBacked } from "../../core/proof/methods.ts";
+import type { Proof } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
-import { hookSpec } from "./spec.ts";
+import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./library/constants.ts";
 
 /** A request for a loop in a host's session, besides the settings of its flags. */
 export interface HookLoopRequest {
@@ -55,4 +59,51 @@ function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[]
   const written = agents ?? (agent ? [agent] : []);
   if (host === null) return written.map(agentSpec);
   return [agentSpec(written.find(({ command }) => command === host) ?? { command: host })];
+}
+
+/** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
+const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
+
+interface HookRequest {
+  settings: Settings;
+  cwd: string;
+  tracked: boolean;
+  prompt: string;
+  description?: string;
+  agents: readonly AgentSpec[];
+  /** `fresh`: every turn in a session of its own. */
+  context: LoopSpec["context"];
+  session: SessionStart | null;
+  proof: Proof;
+}
+
+/** The hook door: a prompt, and what settings and flags say, become a loop in a host's session. */
+function hookSpec(request: HookRequest): LoopSpec {
+  const { settings, cwd, tracked, prompt, description, agents, context, session, proof } = request;
+  const promise = settings.completion?.promise ?? settings.completionResponse ?? DEFAULT_COMPLETION_PROMISE;
+  return {
+    door: "hook",
+    title: description ?? titleOf(prompt),
+    ...OF_ITS_OWN,
+    cwd,
+    tracked,
+    prompt: { text: prompt },
+    agents,
+    session,
+    claim: {
+      ...presets.hook(promise),
+      ...(settings.completion?.strict ? { ownLine: true, ignoreCase: false } : {}),
+      contradictions: settings.contradictions ?? true,
+      // The weaker the proof, the stricter the claim.
+      scope: isBacked(proof) ? "iteration" : "last-message",
+    },
+    completionInstructions: settings.completionInstructions ?? true,
+    ...sharedParts(settings),
+    context,
+    proof,
+    effects: effectsOf(settings.scm),
+    strict: isStrict(settings),
+    commitMessage: settings.scm?.message ?? "agent",
+    limits: limitsOf(settings, HOOK_LIMITS),
+  };
 }

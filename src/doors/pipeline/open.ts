@@ -6,13 +6,12 @@ import { agentLabel } from "../../core/loop/words.ts";
 import { DEFAULT_TASK_LIMITS } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
+import type { ExecutionView } from "./context.ts";
 import { type ExecutionEnd, execute } from "./execution.ts";
-import type { ExecutionView } from "./execution-view.ts";
 import { pinSettings } from "./pins/settings-pin.ts";
 import { pipelineSettings } from "./settings.ts";
 import { stagesOf } from "./stage/proof.ts";
 
-/** The options of `ralph execute`. */
 interface OpenRequest {
   workspace: Workspace;
   cwd: string;
@@ -38,7 +37,6 @@ export interface ExecutionPlan {
   stages: readonly AgentRole[];
   target: string;
   maxParallel: number;
-  /** The agent of each stage. */
   agents: Readonly<Record<string, string>>;
 }
 

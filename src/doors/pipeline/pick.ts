@@ -9,14 +9,12 @@ import { changeTask, proposedTask } from "./tasks/task-change.ts";
 interface PickRequest {
   workspace: Workspace;
   spec: string | null;
-  /** Only this task. */
   task: string | null;
   /** Tasks that this process is working on or has skipped. */
   without: ReadonlySet<string>;
   pins: Pins;
 }
 
-/** A task and its lease. */
 export interface Picked {
   loaded: LoadedTask;
   lease: Lease;

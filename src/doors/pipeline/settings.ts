@@ -46,7 +46,5 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   };
 }
 
-/**
- * Resolves a path from where the execution was started: in a task's worktree an agent could put another program there.
- */
+/** Relative to where the execution started: in a task's worktree an agent could put another program there. */
 const fixed = (command: string, cwd: string): string => (command.includes("/") ? resolve(cwd, command) : command);

@@ -13,7 +13,6 @@ export interface LeftTask {
 interface LeftRequest {
   workspace: Workspace;
   spec: string | null;
-  /** Only this task. */
   task: string | null;
   pins: Pins;
 }

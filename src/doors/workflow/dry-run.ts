@@ -8,7 +8,6 @@ import { partSpec } from "./part/part-spec.ts";
 /** How a part comes by its session. */
 export type SessionPlan = "fresh" | "shared" | "kept" | "each";
 
-/** A part as it would be run. */
 export interface PartPlan {
   name: string;
   /** Its place among the parts, from 1; those that run together have the same one. */

@@ -46,7 +46,6 @@ export function limitReached({ until, untilBash, maxIterations }: LoopPart, refu
   return `${head} ${missing}${refused === null ? "" : `\nLast verification: ${refused}`}`;
 }
 
-/** Why a loop failed in an iteration, as the run keeps it. */
 export const iterationFailed = (n: number, why: string): string => `Iteration ${n}: ${why}`;
 
 export const workflowComplete = ({ name, parts }: Pick<Workflow, "name" | "parts">): string =>
@@ -55,7 +54,6 @@ export const workflowComplete = ({ name, parts }: Pick<Workflow, "name" | "parts
 export const stepFailed = (part: string, place: number, of: number, why: string): string =>
   `**Step failed** (${place + 1}/${of}, ${part}): ${why}`;
 
-/** A further attempt at a step. */
 export function triedAgain(part: string, again: { attempt: number; of: number; delayMs: number }, why: string): string {
   const later = again.delayMs > 0 ? ` in ${timeWords(again.delayMs)}` : "";
   return `${part} failed: ${why}\nTrying again${later} (attempt ${again.attempt} of ${again.of})`;
@@ -63,10 +61,7 @@ export function triedAgain(part: string, again: { attempt: number; of: number; d
 
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 
-/**
- * How to resume is shown once: the reason may include it. `byItself`: the next server
- * resumes the run, and the user in the chat has nothing to do.
- */
+/** How to resume is shown once: the reason may include it. `byItself`: the next server resumes the run. */
 export function workflowPaused(name: string, why: string, run: string, byItself = false): string {
   const command = `ralph workflow resume ${run}`;
   const next = byItself ? "It goes on once `ralph serve` runs again." : `Go on: ${command}`;

@@ -11,15 +11,13 @@ import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
-import type { LaneStop, RunContext, RunDriving } from "./context.ts";
+import { type LaneStop, openRunLedger, type RunContext, type RunDriving, type RunView } from "./context.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { runToken } from "./part/bash-lane.ts";
 import { runLane } from "./part/lane.ts";
-import { makeArtifacts } from "./part/values.ts";
+import { makeArtifacts } from "./part/part-spec.ts";
 import { watchCommand } from "./record/command-record.ts";
 import { recordRunProtection } from "./record/run-record.ts";
-import { openRunLedger } from "./run-ledger.ts";
-import type { RunView } from "./run-view.ts";
 
 /** An id that no run has. */
 export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);

@@ -11,7 +11,6 @@ export type RalphRequest =
       description: string | null;
       /** Null: nothing was said of it. */
       context: "continue" | "reset" | null;
-      /** The other options, as settings. */
       flags: Settings;
     }
   | { do: "resume"; loop: string; flags: LimitFlags };
@@ -30,7 +29,6 @@ export function parseRalphArguments(typed: string): ParsedArguments {
   return typeof request === "string" ? { complaint: helpful(request) } : { request };
 }
 
-/** The help of `/ralph`. */
 export function ralphHelp(): string {
   const rows = RALPH_OPTIONS.map(
     ({ names, value, says }) => `  ${[names[0], value].join(" ").trim().padEnd(28)}  ${says}`,

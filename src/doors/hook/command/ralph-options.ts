@@ -12,7 +12,6 @@ import type { Settings } from "../../../core/schema/settings.ts";
 /** The limits that `/ralph` can set, as settings. */
 export type LimitFlags = Pick<Settings, "maximumIterations" | "maxCostUsd" | "maxTokens" | "timeout" | "stuckAfter">;
 
-/** What the options of one command say. */
 export interface Options {
   limits: LimitFlags;
   completionPromise?: string;
@@ -24,7 +23,6 @@ export interface Options {
   help: boolean;
 }
 
-/** An option of `/ralph`. */
 export interface RalphOption {
   names: readonly string[];
   /** The placeholder of its value in the help; empty: it has none. */
@@ -36,7 +34,6 @@ export interface RalphOption {
   take(text: string, into: Options): string | null;
 }
 
-/** Passes a valid value on; otherwise returns what was expected. */
 function taking<T>(read: (text: string) => OptionValue<T>, take: (value: T, into: Options) => void) {
   return (text: string, into: Options): string | null => {
     const found = read(text);
@@ -161,5 +158,4 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
 
 const SHOWN_CHARS = 60;
 
-/** What was typed, as a message shows it. */
 export const shown = (text: string): string => shorten(text, SHOWN_CHARS);

@@ -6,7 +6,6 @@ interface Reading {
   typed: string;
   words: TypedWords;
   options: Options;
-  /** The words of the prompt, in their order. */
   prompt: TypedWord[];
   /** What looks like an option, and is none. */
   unknown: TypedWord[];
@@ -68,10 +67,7 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
   return expected === null ? value.to : `${name}: expected ${expected}, got “${shown(value.text)}”.`;
 }
 
-/**
- * An unknown flag is a typo, or part of a task that was typed without quotes: a limit that is overlooked costs
- * more than quotes that are asked for.
- */
+/** An unknown flag is a typo, or part of an unquoted task: an overlooked limit costs more than asking for quotes. */
 function unknownIn({ unknown, prompt }: Reading): string | null {
   // Beside a prompt in quotes, one dash is as telling as two.
   const word =

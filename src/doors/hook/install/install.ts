@@ -23,7 +23,6 @@ interface Target {
   cwd: string;
 }
 
-/** The result of an installation. */
 export interface InstallReport {
   host: KnownHost;
   scope: Scope;
@@ -31,7 +30,6 @@ export interface InstallReport {
   starts: string;
   files: readonly Done[];
   notes: readonly string[];
-  /** What is left to do. */
   next: readonly string[];
 }
 
@@ -89,7 +87,6 @@ export interface HostStatus {
   hasOwnPlugin: boolean;
   /** Why a complete installation may still not work, or works twice; null: no reason. */
   doubt: ReturnType<HostInstallation["doubt"]>;
-  /** Limits of the host that matter to a loop. */
   limits: readonly HostLimit[];
 }
 
@@ -133,7 +130,6 @@ function foundAbove(installation: HostInstallation, cwd: string): Installed | nu
 
 const MAX_LOOPS = 500;
 
-/** The loops of this folder that run in sessions of hosts. */
 export async function hostLoops(cwd: string): Promise<LoopSummary[]> {
   const { store } = await openWorkspace(cwd);
   try {

@@ -8,10 +8,8 @@ import { environment } from "../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 
 const PACKAGE = "ralph-engine";
-/** The folder of the program that runs. */
 const DIST = fileURLToPath(new URL(".", import.meta.url));
 
-/** What a host runs, and what the user should know about it. */
 export interface OwnProgram extends Given {
   notes: readonly string[];
 }

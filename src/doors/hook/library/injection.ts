@@ -49,10 +49,7 @@ async function inject(services: HookServices, injection: Injection): Promise<voi
   }
 }
 
-/**
- * A session of its own for the current turn: the loop moves there before the agent gets its prompt. Null: it was
- * stopped, or taken elsewhere, while that session was opened.
- */
+/** Moves the loop to a session of its own before the agent gets its prompt. Null: it was stopped or taken meanwhile. */
 async function moveOn(services: HookServices, loop: KeptLoop): Promise<string | null> {
   const to = await services.options.createSession?.(loop.sessionId);
   if (to === undefined || to === "") throw new Error("createSession gave no id of a session");

@@ -13,7 +13,6 @@ export const seenIn = (messages: readonly PlainMessage[]): SeenMessages => ({
   digest: digestOf(messages),
 });
 
-/** What a session's messages show of the current turn. */
 export interface HeardMessages {
   /** What the assistant has said since the last prompt. */
   texts: readonly string[];

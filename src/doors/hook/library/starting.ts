@@ -124,7 +124,6 @@ function wantedLoop(
   };
 }
 
-/** What was asked for, in the form of settings. */
 function flagsOf({ verify, completion, maxCostUsd, maxTokens, timeoutMs, stuckAfter }: LoopDemands, more: object) {
   return given({
     ...more,

@@ -4,7 +4,6 @@ import type { ImportFormat } from "../../../core/task/import-format.ts";
 
 /** A task in a file, before it gets its id. */
 export interface TaskDraft {
-  /** Its id in the file; null if it has none. */
   id: string | null;
   /** Identifies it in the file: its id or its text. */
   story: string;
@@ -21,7 +20,6 @@ export interface TaskDraft {
   place(): Position;
 }
 
-/** A parsed file. */
 export interface Imported {
   format: Exclude<ImportFormat, "yaml">;
   drafts: readonly TaskDraft[];
@@ -35,11 +33,9 @@ export interface Imported {
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const HALVES = /\p{Surrogate}/gu;
 
-/** Cleans untrusted text of several lines. */
 const plainText = (text: string): string =>
   stripAnsi(text).replace(/\r\n?/g, "\n").replace(CONTROLS, "").replace(HALVES, "\ufffd").trim();
 
-/** Cleans untrusted text and puts it on one line. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ");
 
 const LONGEST_TITLE = 200;
@@ -55,7 +51,6 @@ interface Story {
   dependsOn?: readonly string[];
   assignee?: string;
   url?: string | null;
-  /** Identifies it in the file. */
   story: string;
   place(): Position;
 }

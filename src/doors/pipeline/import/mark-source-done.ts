@@ -6,15 +6,11 @@ import { messageOf } from "../../../core/errors.ts";
 import type { TaskMetadata } from "../../../core/task/task.ts";
 import { sourceOf, type TaskSource } from "./source.ts";
 
-/** The result of marking a task as done. */
 type PassedNote =
   | { is: "written"; path: string }
-  /** It was already marked. */
   | { is: "there"; path: string }
-  /** It could not be marked. */
   | { is: "refused"; path: string; why: string };
 
-/** A source file in which a task can be marked as done. */
 export type MarkableSource = TaskSource & { kind: "prd" | "markdown"; path: string };
 
 /** The file in which to mark a task as done; null if there is none. */

@@ -9,10 +9,7 @@ import { type MarkableSource, markableSource, writePassed } from "../import/mark
 
 const SUBJECT_CHARS = 100;
 
-/**
- * Marks the task as done in its source file on the task's branch, if git tracks the file, so that the mark is merged
- * with the work. Returns the branch's commit.
- */
+/** Marks the task in its source file, if git tracks it, so that the mark is merged. Returns the branch's commit. */
 export async function markInWork(context: TaskContext, { worktree }: TaskWork, head: string): Promise<string> {
   const { ledger, view } = context;
   const source = markableSource(ledger.task.metadata);

@@ -80,10 +80,7 @@ function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf
 
 const FIELD = "RALPH_";
 
-/**
- * Whether a command or a script that it runs uses its task's variables: then the same command is another check for each
- * task.
- */
+/** Whether a command or its script uses its task's variables: then it is another check for each task. */
 function namesTask({ command, workingDir }: CommandLeaf, root: string): boolean {
   if (command.includes(FIELD)) return true;
   const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);

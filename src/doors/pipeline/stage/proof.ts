@@ -18,7 +18,6 @@ interface StageProof {
   warnings: readonly string[];
 }
 
-/** The proof that one stage of a task needs. */
 export function stageProof(task: ProvenTask, place: AgentRole, settings: Settings): StageProof {
   const { criteria: chosen, warnings } = criteriaFor(criteriaRequest(task, place, settings));
   const { judge } = settings.completion ?? {};
@@ -47,7 +46,6 @@ const criteriaRequest = (task: ProvenTask, agent: AgentRole, settings: Settings)
   commands: settings.verify ?? [],
 });
 
-/** The merged settings for tasks. */
 export const ralphOf = ({ ralph }: Settings): RalphSettings => (ralph ? fittingRalph(ralph) : {});
 
 /** The stages of tasks, in order. */

@@ -117,7 +117,6 @@ export interface ConflictDetails {
   target: string;
 }
 
-/** The prompt for the agent that resolves merge conflicts. */
 export function conflictText(words: StageWords, { files, ours, theirs, target }: ConflictDetails): string {
   const shown = files.slice(0, FILES_SHOWN).map((file) => `- ${JSON.stringify(file)}`);
   const more = files.length > FILES_SHOWN ? [`- and ${files.length - FILES_SHOWN} more: look for the markers`] : [];

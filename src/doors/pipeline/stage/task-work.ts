@@ -9,9 +9,7 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import type { FindTaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
-/**
- * Whether the agents of a task changed a file since it started, or since the loop started if its coder was sent back.
- */
+/** Whether a task's agents changed a file since it started, or since the loop started if its coder was sent back. */
 export const taskWorkIn =
   (workspace: Workspace): FindTaskWork =>
   async (spec, state, { since, head }) => {

@@ -27,7 +27,6 @@ export interface WorktreeView {
   ahead: number | null;
   merged: boolean;
   worktree: string | null;
-  /** The number of changed or new files. */
   uncommitted: number;
   /** Whether a process is working on it. */
   driven: boolean;
@@ -41,7 +40,6 @@ export interface PrunedBranch extends Pick<WorktreeView, "task" | "branch" | "wo
   why: string | null;
 }
 
-/** The data of `ralph worktrees list`. */
 export async function listTaskWorktrees(cwd: string): Promise<WorktreeView[]> {
   return await withWorkspace(cwd, async (workspace) => {
     const current = await currentBranch(workspace.cwd);
@@ -92,7 +90,6 @@ async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
 }
 
 interface PruneHow {
-  /** Only look. */
   dryRun: boolean;
   /** Also delete refs of rescued files. */
   aside: boolean;

@@ -1,7 +1,6 @@
 import type { WrittenNode } from "../../../core/schema/workflow-node.ts";
 import { type ReadFault, valueFault } from "./fault.ts";
 
-/** A node with its place in the file. */
 export interface PlacedNode {
   node: WrittenNode;
   at: number;

@@ -11,14 +11,12 @@ import { unfilledNames } from "./unfilled-names.ts";
 
 /** The workflows of a folder. One bad file never hides good ones. */
 export interface LoadedWorkflows {
-  /** By their names. */
   workflows: readonly Workflow[];
   faulty: readonly FaultyFile[];
   /** What a person might want to know, such as a file that another one takes the place of. */
   notes: readonly string[];
 }
 
-/** Finds and reads the workflows of a folder. */
 export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
   refuseElsewhere(cwd);
   const taken = new Map<string, Workflow>();

@@ -15,17 +15,13 @@ import { NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 
-/** What every loop of a run is made of. */
 interface PartRequest {
   run: string;
   workflow: Pick<Workflow, "name">;
   settings: Settings;
   cwd: string;
-  /** Whether the folder is in a git repository. */
   tracked: boolean;
-  /** In order of preference. */
   agents: readonly AgentSpec[];
-  /** Whether the agents can continue a session. */
   sessions: boolean;
   /** What the prompt can name, apart from what depends on the turn. */
   values: Readonly<Record<string, string>>;

@@ -26,11 +26,9 @@ export type WorkflowMatch<W extends Named = Workflow> =
   | {
       is: "match";
       workflow: W;
-      /** The message that the workflow gets. */
       message: string;
       by: "name" | "trigger";
     }
-  /** Several have the phrase. */
   | { is: "ambiguous"; workflows: readonly W[]; phrase: string }
   /** `asked`: the name that was asked for by `/workflow run`, where there is no such workflow. */
   | { is: "none"; asked: string | null };
@@ -90,7 +88,6 @@ function holds(text: string, phrase: string): boolean {
   return false;
 }
 
-/** Whether this place is between words. */
 const isEdge = (text: string, at: number): boolean => !/^[\p{L}\p{N}_]{2}$/u.test(around(text, at));
 const around = (text: string, at: number): string => text.slice(Math.max(0, at - 1), at + 1);
 

@@ -26,7 +26,6 @@ function workOn({ ledger }: RunContext, part: number, lane: number): LaneWork | 
   return next.do === "work" && next.part === part ? next.lanes.find((one) => one.lane === lane) : undefined;
 }
 
-/** Before a further attempt. */
 async function waitBefore({ ledger, reporter, stops }: RunContext, work: LaneWork, piece: Piece): Promise<void> {
   const failed = ledger.state.lanes[work.lane]?.ended;
   if (failed && "retry" in piece) {

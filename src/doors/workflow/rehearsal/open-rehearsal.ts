@@ -34,7 +34,6 @@ export interface Rehearsal {
   workspace: Workspace;
   /** What of the checkout is not in the copy, in words. */
   missing: readonly string[];
-  /** No loop has more. */
   mostIterations: number;
   begin(): Promise<string>;
   /** Another run that takes the part at which this one failed for done; null: there is none after it. */
@@ -133,7 +132,6 @@ async function settingsIn(copy: string, cwd: string, path: string): Promise<stri
   return path;
 }
 
-/** A folder with a generated scenario for each part. */
 function madeUp(folder: string, workflow: Workflow): string {
   for (const part of agentParts(workflow)) {
     const path = join(folder, `${part.name}.yaml`);
