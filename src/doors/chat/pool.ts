@@ -14,11 +14,9 @@ export interface Pool {
   resume(run: RunSummary): void;
   /** Whether a run is active, or will start by itself. One that waits for a person does not. */
   isDue(run: RunSummary): boolean;
-  /** Ends the active runs at once. */
   hurry(): void;
   readonly running: number;
   readonly isFull: boolean;
-  /** Resolves once no run is active or can start. */
   idle(): Promise<void>;
   /** Asks active runs to stop as interrupted, starts none, and waits a bounded time. */
   close(): Promise<void>;
@@ -26,7 +24,6 @@ export interface Pool {
 
 interface PoolRequest {
   runs: Pick<RunStore, "nextInLine">;
-  /** Runs that an earlier server left unfinished, oldest first. */
   left: readonly RunSummary[];
   maxParallel: number;
   /** Drives a run; never throws. False: do not start it again. */
@@ -124,15 +121,10 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
 
 const keyOf = (conversation: Conversation | null): string => `${conversation?.platform}:${conversation?.id}`;
 
-interface Coalesced {
-  request(): void;
-  idle(): Promise<void>;
-}
-
 const RETRY_MS = 1_000;
 
 /** Requests during the work make it run once more; after an error it is retried. */
-function coalesce(work: () => Promise<void>, onError: (error: unknown) => void): Coalesced {
+function coalesce(work: () => Promise<void>, onError: (error: unknown) => void) {
   let isRequested = false;
   let running: Promise<void> | null = null;
   const run = async () => {

@@ -81,7 +81,6 @@ function lastWords({ feedback }: LoopState): string[] {
   return said.length > 0 ? ["What was missing last:", cut(said.join("\n"), LAST_CHARS)] : [];
 }
 
-/** Why no other loop starts in a session that has one. */
 export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
 

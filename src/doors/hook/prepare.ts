@@ -28,19 +28,15 @@ export interface HookLoopRequest {
 
 /** Turns a request and the settings files into a loop, and the files whose change is tampering. */
 export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSpec; protect: string[] }> {
-  const { cwd, prompt, flags, context, session, description } = request;
+  const { cwd, prompt, flags } = request;
   const files = await readSettings(cwd, undefined);
   const settings = mergeSettings(...files.layers, ...withPromise(flags, files.layers));
   readPrompt({ prompt: { text: prompt }, cwd });
   const spec = hookSpec({
+    ...request,
     settings,
-    cwd,
     tracked: checkoutRoot(cwd) !== null,
-    prompt,
-    ...(description === undefined ? {} : { description }),
     agents: agentsOf(request.agent, settings),
-    context,
-    session,
     proof: await namingFiles(files.paths, () => settingsProof(settings)),
   });
   await checkSpec(spec);
@@ -64,16 +60,10 @@ function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[]
 /** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
 const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
 
-interface HookRequest {
+interface HookRequest extends Omit<HookLoopRequest, "agent" | "flags"> {
   settings: Settings;
-  cwd: string;
   tracked: boolean;
-  prompt: string;
-  description?: string;
   agents: readonly AgentSpec[];
-  /** `fresh`: every turn in a session of its own. */
-  context: LoopSpec["context"];
-  session: SessionStart | null;
   proof: Proof;
 }
 

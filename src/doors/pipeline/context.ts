@@ -58,7 +58,6 @@ export function workOf({ ledger }: TaskContext): TaskWork {
   return work;
 }
 
-/** The part of a task that an event belongs to. */
 export interface Scene {
   task: string;
   place: LoopRole | "merge" | "work";

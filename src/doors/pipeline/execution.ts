@@ -12,17 +12,14 @@ import type { Workspace } from "../../adapters/store/workspace.ts";
 import { holderText } from "../../core/holder.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { Level } from "../../core/proof/level.ts";
-import type { TaskLimits } from "../../core/task/events.ts";
-import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { ownHolder, watchStops } from "../../runtime/inbox.ts";
-import { type BudgetLimits, openBudget } from "./budget.ts";
-import type { ExecutionContext, ExecutionView, TaskEnd } from "./context.ts";
+import { openBudget } from "./budget.ts";
+import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
-import { sweepMerged } from "./merge/sweep-merged.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { KeptChange } from "./pins/pin-book.ts";
 import { openPins, taskDigest } from "./pins/pins.ts";
@@ -30,21 +27,16 @@ import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
 import { runTask, type Told, takeTask } from "./task-run.ts";
+import { sweepMerged } from "./tasks/task-worktrees.ts";
 
-interface ExecutionRequest {
-  workspace: Workspace;
-  cwd: string;
+interface ExecutionRequest
+  extends Pick<ExecutionContext, "workspace" | "cwd" | "target" | "stages" | "limits" | "budget" | "view"> {
   settingsPin: SettingsPin;
   acceptChanges: boolean;
   spec: string | null;
   task: string | null;
-  target: string;
-  stages: readonly AgentRole[];
-  limits: TaskLimits;
   maxParallel: number;
-  budget: BudgetLimits;
   stops: StopControl;
-  view: ExecutionView;
 }
 
 export interface ExecutionEnd {
@@ -55,9 +47,7 @@ export interface ExecutionEnd {
   proofs: Readonly<Record<string, Level | null>>;
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
   left: readonly LeftTask[];
-  /** Changes by other processes that are not applied yet. */
   changed: readonly KeptChange[];
-  /** Finished tasks whose proof is weakened. */
   weakened: readonly string[];
   spent: Usage;
 }

@@ -6,7 +6,7 @@ import type { LoadedTask } from "../../core/task/store.ts";
 import type { Pins } from "./pins/pins.ts";
 import { changeTask, proposedTask } from "./tasks/task-change.ts";
 
-interface PickRequest {
+export interface PickRequest {
   workspace: Workspace;
   spec: string | null;
   task: string | null;

@@ -20,7 +20,6 @@ export interface RunDriving {
   view?: RunView;
 }
 
-/** One run in work. */
 export interface RunContext extends RunDriving {
   id: string;
   ledger: RunLedger;
@@ -64,9 +63,7 @@ export interface RunView {
   /** Every entry of its loops, once it is durable. */
   entry?(scene: RunScene, change: LoopChange): void;
   check?(scene: RunScene, kind: string, command: string, result: CheckResult | null): void;
-  /** What went on beside a loop. */
   note?(note: Note): void;
-  /** What a person should know. */
   say?(words: string): void;
 }
 

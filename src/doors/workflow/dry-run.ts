@@ -5,7 +5,6 @@ import { type BashPart, type LoopPart, lanesOf, type StepPart } from "../../core
 import { type LoopPlan, type Problem, planLoop } from "../../runtime/plan-loop.ts";
 import { partSpec } from "./part/part-spec.ts";
 
-/** How a part comes by its session. */
 export type SessionPlan = "fresh" | "shared" | "kept" | "each";
 
 export interface PartPlan {

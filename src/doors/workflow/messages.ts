@@ -5,10 +5,7 @@ import { LEVEL_WORDS, type Level } from "../../core/proof/level.ts";
 import type { LoopPart, Part, Workflow } from "../../core/workflow/workflow.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 
-/*
- * Every text that a run reports to a conversation, or records as the reason of its end. Texts with asterisks
- * are those of the document, to the letter.
- */
+// What a run reports to a conversation, or records as its end. Texts with asterisks are the document's, to the letter.
 
 /** A part of a workflow begins. A workflow that is nothing but a loop reports its iterations instead. */
 export function partBegins({ parts }: Pick<Workflow, "parts">, place: number): string | null {
@@ -92,6 +89,5 @@ const BETTER: Partial<Record<Level, string[]>> = {
   "promise-only": ["`verify` in the loop adds a check"],
 };
 
-/** What a stop of one of its loops means for a run, in words. */
 export const stopText = (reason: StopReason, means: string, detail: string): string =>
   reason === "agent-failed" && detail !== "" ? detail : [means, detail].filter(Boolean).join(": ");

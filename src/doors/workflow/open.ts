@@ -19,7 +19,6 @@ import { makeArtifacts } from "./part/part-spec.ts";
 import { watchCommand } from "./record/command-record.ts";
 import { recordRunProtection } from "./record/run-record.ts";
 
-/** An id that no run has. */
 export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 /** Records a new run, which is not driven yet. */
@@ -119,14 +118,13 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "goe
   const gone = kept.find(({ is }) => is === "cancelled");
   const request = stops.request();
   const paused = kept.find(({ is }) => is === "paused");
-  if (gone?.is === "cancelled") await cancelled(context, gone.by, ...kept.flatMap(endedOf));
+  const ended = kept.flatMap((one) => (one.is === "cancelled" ? [one.ended] : []));
+  if (gone?.is === "cancelled") await cancelled(context, gone.by, ...ended);
   else if (request?.as === "cancelled") await cancelled(context, request.by);
   else if (paused?.is === "paused") await (request ? interrupted(context, request) : leave(context, paused.why, true));
   else return "goes on";
   return "left";
 }
-
-const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);
 
 async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
   const { ledger, reporter } = context;

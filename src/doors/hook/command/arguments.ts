@@ -2,7 +2,6 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { type LimitFlags, type Options, RALPH_OPTIONS, shown } from "./ralph-options.ts";
 import { readTyped } from "./typed-options.ts";
 
-/** What `/ralph` was asked for. */
 export type RalphRequest =
   | { do: "help" }
   | {

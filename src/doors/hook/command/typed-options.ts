@@ -7,7 +7,6 @@ interface Reading {
   words: TypedWords;
   options: Options;
   prompt: TypedWord[];
-  /** What looks like an option, and is none. */
   unknown: TypedWord[];
 }
 
@@ -61,7 +60,7 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
   if (value.unclosed) return `${name}: the quote before “${shown(value.text.slice(1))}” is never closed.`;
   const after = words.next(value.to);
   const goesOn = after !== null && !after.quoted && !isOptionLike(after);
-  if (option.isText && !value.quoted && goesOn && (equals === -1 || prompt.length > 0))
+  if (option.value.startsWith('"') && !value.quoted && goesOn && (equals === -1 || prompt.length > 0))
     return `${name}: where does its value end? Put it in quotes, as in ${name} "${shown(`${value.text} ${after.text}`)}".`;
   const expected = option.take(value.text, options);
   return expected === null ? value.to : `${name}: expected ${expected}, got “${shown(value.text)}”.`;

@@ -17,15 +17,11 @@ export function injectSoon(services: HookServices, sessionId: string, saying: Sa
   }, services.config.continuationDelay);
 }
 
-interface Injection {
-  sessionId: string;
-  memory: SessionMemory;
-  saying: Saying;
-}
-
 /** A loop that was stopped meanwhile gets no prompt. */
-async function inject(services: HookServices, injection: Injection): Promise<void> {
-  const { sessionId, memory, saying } = injection;
+async function inject(
+  services: HookServices,
+  { sessionId, memory, saying }: { sessionId: string; memory: SessionMemory; saying: Saying },
+): Promise<void> {
   const loop = services.keeper.find(sessionId);
   if (loop?.id !== saying.loop) return services.memories.forget(sessionId);
   memory.said = saying;

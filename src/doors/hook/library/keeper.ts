@@ -26,7 +26,6 @@ export interface WantedLoop {
 /** The result; `prompt` is the agent's first prompt. */
 export type KeptStart = { ok: true; loop: string; prompt: string } | { ok: false; reason: string };
 
-/** A loop of a session, as the journal has it. */
 export interface KeptLoop {
   id: string;
   sessionId: string;

@@ -99,9 +99,7 @@ async function answer(services: HookServices, context: HookContext): Promise<voi
   }
 }
 
-interface Ending extends StopRequest {
-  log: string;
-}
+type Ending = StopRequest & { log: string };
 
 const DELETED: Ending = {
   as: "interrupted",

@@ -45,7 +45,6 @@ export function wasTold(messages: readonly PlainMessage[], prompt: string): bool
   return users.length === 0 ? null : users.some(({ content }) => content?.includes(opening) ?? false);
 }
 
-/** The assistant's words, as the engine hears them. */
 export const saying = (texts: readonly string[]): AgentEvent[] =>
   texts.flatMap((text): AgentEvent[] => [{ type: "text.said", text }, { type: "message.ended" }]);
 

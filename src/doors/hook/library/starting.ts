@@ -10,7 +10,6 @@ import { isSession } from "./session-memory.ts";
 
 /** The two ways to start a loop: at once, or after its checks have run once. */
 export function openStarting(services: HookServices) {
-  /** Sessions whose loops are being prepared. */
   const starting = new Set<string>();
 
   function refusal({ sessionId, prompt, options }: StartRequest): string | null {

@@ -11,12 +11,9 @@ import { activeLoops, inJournal, loopDraft, unlessHeld } from "./library-journal
 import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
 import { isSession } from "./session-memory.ts";
 
-const FILE = "ralph-loop-state.json";
-const fileIn = ({ cwd, stateDir }: LibraryPlace): string => join(stateDir ?? join(cwd, ".supercoin"), FILE);
-
 /** Takes over a loop from another program's state file, which is put aside first: only one of several processes gets it. */
 export function importState(place: LibraryPlace, log: HookServices["log"]): void {
-  const path = fileIn(place);
+  const path = join(place.stateDir ?? join(place.cwd, ".supercoin"), "ralph-loop-state.json");
   // A pipe of that name would be waited for.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
   const aside = `${path}.imported`;

@@ -1,5 +1,6 @@
 import { stripAnsi } from "../../../core/ansi.ts";
-import type { Position } from "../../../core/complaints.ts";
+import { type Complaint, type Position, tellComplaints } from "../../../core/complaints.ts";
+import { RalphError } from "../../../core/errors.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 
 /** A task in a file, before it gets its id. */
@@ -95,3 +96,15 @@ export function priorityOf(text: string): number | null {
   if (number !== undefined) return Math.max(1, Number(number));
   return word === undefined ? null : (WORDS[word.toLowerCase()] ?? null);
 }
+
+/** An error that lists the mistakes of a file, of which nothing is imported. `all`: their number, if not all are given. */
+export const importRefused = (
+  path: string,
+  complaints: readonly Complaint[],
+  { hint = FIX, all }: { hint?: string | undefined; all?: number } = {},
+): RalphError => new RalphError("import-invalid", tellComplaints(path, complaints, all), { hint });
+
+// Finding the positions of thousands of mistakes would take too long.
+export const MOST_PLACED = 20;
+
+const FIX = "fix the file and import it again; nothing was imported";

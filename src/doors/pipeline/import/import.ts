@@ -10,8 +10,7 @@ import type { TaskStore } from "../../../core/task/store.ts";
 import { ID_WORDS, isId, type NewTask } from "../../../core/task/task.ts";
 import { authorOf } from "../tasks/task-change.ts";
 import { readTasks } from "../tasks/task-text.ts";
-import { formatOf } from "./format.ts";
-import { importTasks } from "./import-tasks.ts";
+import { formatOf, importTasks } from "./format.ts";
 import { slugId } from "./names.ts";
 import { type Existing, type ImportSource, type Plan, planImport, TAKEN } from "./plan.ts";
 import { sourceKey, sourceOf } from "./source.ts";
@@ -56,17 +55,15 @@ export async function importFile(workspace: Workspace, request: ImportRequest): 
   return { format, created: plan.tasks, there: plan.there, done, specs: missing, proposed };
 }
 
-interface Reading {
-  cwd: string;
-  file: string;
-  spec: string | undefined;
-  format: ImportFormat;
-  existing: Existing;
-}
-
 async function planned(
   text: string,
-  { cwd, file, spec, format, existing }: Reading,
+  {
+    cwd,
+    file,
+    spec,
+    format,
+    existing,
+  }: { cwd: string; format: ImportFormat; existing: Existing } & Pick<ImportRequest, "file" | "spec">,
 ): Promise<{ plan: Plan; done: number }> {
   const shown = nameOf(file);
   const path = file === STDIN ? null : keptPath(cwd, file);
@@ -133,13 +130,8 @@ function planTasks(tasks: readonly NewTask[], existing: Existing, { file, path }
     else foreignIds.push(other);
   }
   if (foreignIds.length === 0) return plan;
-  throw new RalphError(
-    "import-invalid",
-    `${file}: other tasks with another source already have these ids: ${some(foreignIds)}`,
-    {
-      hint: TAKEN,
-    },
-  );
+  const what = `${file}: other tasks with another source already have these ids: ${some(foreignIds)}`;
+  throw new RalphError("import-invalid", what, { hint: TAKEN });
 }
 
 const MOST_NAMED = 5;

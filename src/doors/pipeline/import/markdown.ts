@@ -1,8 +1,7 @@
-import { draftOf, type Imported } from "./draft.ts";
+import { draftOf, type Imported, importRefused } from "./draft.ts";
 import { type MarkdownLine, markdownLines, tick } from "./markdown-lines.ts";
 import { idsIn, labelled, namedBy } from "./markdown-words.ts";
 import { storyNames } from "./names.ts";
-import { importRefused } from "./refusal.ts";
 import { type Outlined, outlined, storiesIn } from "./stories.ts";
 
 /** If headings are tasks, the text is a PRD and boxes are criteria; otherwise the boxes are the tasks. */
@@ -43,7 +42,6 @@ export function markChecked(text: string, story: string): string | null {
 interface Open {
   task: Outlined;
   indent: number;
-  /** The indentation of its last criterion. */
   criterion: number | null;
   apart: boolean;
 }

@@ -1,9 +1,8 @@
 import { printable } from "../../../core/ansi.ts";
 import { DEFAULT_PRIORITY } from "../../../core/task/document.ts";
 import { isId, type NewTask } from "../../../core/task/task.ts";
-import type { Imported, TaskDraft } from "./draft.ts";
+import { type Imported, importRefused, MOST_PLACED, type TaskDraft } from "./draft.ts";
 import { type FreeIds, freeIds, slugId } from "./names.ts";
-import { importRefused, MOST_PLACED } from "./refusal.ts";
 import { sourceKey, type TaskSource } from "./source.ts";
 
 export interface Existing {
@@ -14,9 +13,7 @@ export interface Existing {
 }
 
 export interface Plan {
-  /** To be created. */
   tasks: NewTask[];
-  /** Imported before. */
   there: string[];
 }
 

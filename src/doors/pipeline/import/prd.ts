@@ -2,9 +2,8 @@ import { type Fault, faultsOf } from "../../../core/schema/faults.ts";
 import { locate, placesIn } from "../../../core/schema/json-places.ts";
 import { syntaxComplaint } from "../../../core/schema/json-syntax.ts";
 import { readStories } from "../../../core/schema/story.ts";
-import { draftOf, type Imported, plainLine } from "./draft.ts";
+import { draftOf, type Imported, importRefused, MOST_PLACED, plainLine } from "./draft.ts";
 import { storyNames } from "./names.ts";
-import { importRefused, MOST_PLACED } from "./refusal.ts";
 
 /** The keys under which tools store stories, most common first. */
 const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
@@ -48,6 +47,15 @@ function projectOf(value: unknown): string {
   const named = Object.entries(typeof value === "object" && value !== null ? value : {});
   const found = ["project", "name", "feature", "title"].map((key) => named.find(([name]) => name === key)?.[1]);
   return found.find((name) => typeof name === "string") ?? "";
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a JSON text. Throws a RalphError with the position of a syntax error. */

@@ -63,7 +63,6 @@ export const newBook = (request: PinRequest): PinBook => ({
 });
 
 const LATER = "the change applies from the next `ralph execute` on; --accept-changes applies it immediately";
-/** When changes apply, in words. */
 export const ruleOf = ({ acceptChanges }: Pick<PinRequest, "acceptChanges">): string =>
   acceptChanges ? "the change applies immediately (--accept-changes)" : LATER;
 

@@ -10,7 +10,6 @@ import { isAdaptive, type Suggestion, suggestion } from "./adaptive.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { conflictSpec, type StageLoop, stageSpec } from "./stage.ts";
 
-/** A loop of a task that is ready to start. */
 export interface PlannedLoop {
   spec: LoopSpec;
   protect: readonly string[];

@@ -22,7 +22,6 @@ interface StageWords {
   task: Pick<Task, "id" | "title" | "description">;
   spec: Pick<Spec, "content"> | null;
   place: LoopRole;
-  /** The commit that the task's work starts from. */
   base: string;
   findings: TaskState["findings"];
   /** Why the previous attempt failed, if it was at this stage. */

@@ -56,7 +56,6 @@ export interface StageRequest extends TaskRequest {
 
 export interface ConflictRequest extends TaskRequest, ConflictDetails {}
 
-/** A loop and warnings for the user. */
 export interface StageLoop {
   spec: LoopSpec;
   warnings: readonly string[];

@@ -38,14 +38,11 @@ async function looseBefore(workspace: Workspace, { part }: LoopSpec, state: Loop
   return first === null ? own : ((await workspace.store.load(first)).state.baseline?.loose ?? {});
 }
 
-interface Marked {
-  source: MarkableSource;
-  since: string;
-  files: readonly OwnFile[];
-}
-
 /** Marking a task as done in its source file does not count as work. */
-async function withoutMark(cwd: string, { source, since, files }: Marked): Promise<readonly OwnFile[]> {
+async function withoutMark(
+  cwd: string,
+  { source, since, files }: { source: MarkableSource; since: string; files: readonly OwnFile[] },
+): Promise<readonly OwnFile[]> {
   const [file] = files;
   if (file?.path !== source.path || file.blob === null) return files;
   const run = await hardenedGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });

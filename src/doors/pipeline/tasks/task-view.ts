@@ -70,6 +70,5 @@ export const taskPage = ({ task, state, dependencies, followups, history, loops 
   })),
 });
 
-/** The task that this one is a follow-up of. */
 const parentOf = ({ parent }: Readonly<Record<string, unknown>>): string | null =>
   typeof parent === "string" ? parent : null;

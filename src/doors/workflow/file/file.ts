@@ -32,7 +32,6 @@ export function readWorkflowFile({ path, cwd, root, command }: WantedFile): File
   return readWorkflowText(read.text, { file, command });
 }
 
-/** The same for a text. */
 export function readWorkflowText(source: string, { file, command }: { file: string; command: CommandText }): FileRead {
   const yaml = placedYaml(source.replace(/^\uFEFF/, ""));
   if (yaml.flaws) {

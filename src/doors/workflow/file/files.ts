@@ -40,11 +40,7 @@ export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
 /** Messages name workflows whatever their case is. */
 const keyOf = (name: string): string => name.toLowerCase();
 
-interface Folder extends Omit<LoadedWorkflows, "workflows"> {
-  workflows: Map<string, Workflow>;
-}
-
-function loadFolder(cwd: string, folder: WorkflowFolder): Folder {
+function loadFolder(cwd: string, folder: WorkflowFolder) {
   const { files, unreadable, leftOut } = workflowFiles(cwd, folder);
   const workflows = new Map<string, Workflow>();
   const faulty = unreadable.map(({ folder, why }) => wholeFault(folder, `cannot be read: ${why}`, "check the folder"));

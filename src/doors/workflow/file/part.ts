@@ -45,7 +45,6 @@ export const inlinePrompt = (text: string): PromptSource => ({ text, command: nu
 /** The text of a command file by its name, or why there is none. */
 export type CommandText = (name: string) => { text: string } | { what: string; hint: string };
 
-/** What is gathered while a workflow is read. */
 export interface Reading {
   command: CommandText;
   faults: ReadFault[];

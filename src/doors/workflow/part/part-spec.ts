@@ -32,7 +32,8 @@ export async function partSpec(run: RunSoFar, part: StepPart | LoopPart): Promis
   const { workflow, settings = {}, cwd, message } = started;
   const agents = await partAgents(started, part);
   const values = runValues(id, started, state);
-  const sessions = await haveSessions(agents);
+  // Agents that print plain text do not report their sessions.
+  const sessions = (await Promise.all(agents.map(adapterFor))).every(({ open }) => open !== undefined);
   const request = { run: id, workflow, settings, cwd, tracked: checkoutRoot(cwd) !== null, agents, sessions, values };
   const spec =
     part.kind === "step"
@@ -77,12 +78,6 @@ function onlyOne(agents: readonly AgentSpec[], where: string): AgentSpec {
   throw new RalphError("model-unclear", `${where}: model is for one agent, and the settings name several`, {
     hint: `say which one it is for, such as provider: ${only?.command ?? "claude"}`,
   });
-}
-
-/** Whether all of them can continue a session: those that print plain text do not report theirs. */
-async function haveSessions(agents: readonly AgentSpec[]): Promise<boolean> {
-  const adapters = await Promise.all(agents.map(adapterFor));
-  return adapters.every(({ open }) => open !== undefined);
 }
 
 /** What the prompts and commands of a run can name at this point, apart from what depends on the turn. */

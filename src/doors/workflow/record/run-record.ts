@@ -62,7 +62,6 @@ export function runRecordRef(
 
 const NOTHING: ProtectedRecord = { protect: [], files: {}, values: {}, git: null, tests: null };
 
-/** The same, read. */
 export const readRunRecord = async (context: RunContext, ref: RecordRef | null): Promise<KeptRecord> =>
   ref ? loadRecord(ref) : { record: NOTHING, kept: recordBlobs(context) };
 

@@ -113,13 +113,9 @@ async function copyOf(cwd: string, copy: string): Promise<{ cwd: string; missing
 
 async function plainCopy(cwd: string, copy: string): Promise<string> {
   if (await copyBounded(cwd, copy, { bound: BOUND })) return copy;
-  throw new RalphError(
-    "rehearse-large",
-    `${cwd} is too large for a copy, and has no commit that could be taken instead`,
-    {
-      hint: "commit it to a git repository, or look at it with --dry-run",
-    },
-  );
+  const hint = "commit it to a git repository, or look at it with --dry-run";
+  const what = `${cwd} is too large for a copy, and has no commit that could be taken instead`;
+  throw new RalphError("rehearse-large", what, { hint });
 }
 
 /** A file that belongs to the repository belongs into the copy; another one is read where it is. */
