@@ -11,7 +11,6 @@ const MAX_LISTED = 50;
 const LINE_CHARS = 160;
 const COMMANDS = "Send `status` to see what is running here, `cancel` to stop it, `help` for this list.";
 
-/** The list of workflows and commands. */
 export function helpText({ workflows, faulty }: LoadedWorkflows): string {
   const invalid = faulty.length === 0 ? [] : [faultyText(faulty.length)];
   if (workflows.length === 0)
@@ -35,7 +34,6 @@ function lineOf({ name, description, triggers }: Workflow): string {
   return `- **${name}**${about ? `: ${about}` : ""}${phrases.length > 0 ? ` Phrases: ${phrases.join(", ")}.` : ""}`;
 }
 
-/** Why a message started no run. */
 export function unmatchedText(match: Exclude<WorkflowMatch, { is: "match" }>, loaded: LoadedWorkflows): string {
   if (match.is === "ambiguous") {
     const names = match.workflows.map(({ name }) => `**${name}**`).join(", ");
@@ -72,7 +70,6 @@ export function conversationStatus(open: readonly RunSummary[], last: RunSummary
 const runLine = (run: RunSummary, nowMs: number): string =>
   `- **${run.workflow}** (run ${run.id}): ${progressOf(run)}, since ${formatDuration(nowMs - run.createdAtMs)}`;
 
-/** Reports that a run is queued. */
 export function queuedText(workflow: string, ahead: readonly RunSummary[], others: number): string {
   const [first] = ahead;
   if (!first) return `**Queued**: ${workflow}, behind ${others} in other conversations`;
@@ -80,7 +77,6 @@ export function queuedText(workflow: string, ahead: readonly RunSummary[], other
   return `**Queued**: ${workflow}, behind ${first.workflow} (${progressOf(first)})${more}`;
 }
 
-/** Reports which runs were cancelled. */
 export function cancelledText(running: readonly RunSummary[], waiting: readonly RunSummary[]): string {
   if (running.length + waiting.length === 0) return "Nothing is running here.";
   const names = [...running, ...waiting].map(({ workflow, id }) => `${workflow} (run ${id})`);

@@ -9,7 +9,6 @@ export interface Chat {
   accept(incoming: IncomingMessage): Promise<AcceptedMessage>;
   /** Handles a request that a platform sent; returns the JSON to answer with. Throws for a platform that is not set up. */
   receive(platform: string, request: InboundRequest): Promise<unknown>;
-  /** How many runs are driven at the moment. */
   running(): number;
   /** Resumes an interrupted run as soon as there is room for it. Throws for one that has ended, or is being driven. */
   resume(id: string): Promise<void>;

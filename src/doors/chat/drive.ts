@@ -10,15 +10,10 @@ import type { StopControl } from "../../engine/stop-control.ts";
 import { workflowPaused } from "../workflow/messages.ts";
 import { driveRun } from "../workflow/open.ts";
 import { errorText } from "./chat-messages.ts";
-
-interface Driving {
-  workspace: Workspace;
-  outbox: Outbox;
-  log(line: string): void;
-}
+import type { ChatRequest } from "./contract.ts";
 
 /** Drives the runs of conversations, and reports to each conversation. A run that breaks never stops others. */
-export function runDriver({ workspace, outbox, log }: Driving) {
+export function runDriver({ workspace, outbox, log }: Pick<ChatRequest, "workspace" | "log"> & { outbox: Outbox }) {
   return async (run: RunSummary, stops: StopControl): Promise<boolean> => {
     const { id, workflow, conversation } = run;
     if (!conversation) return false;

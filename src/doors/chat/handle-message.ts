@@ -1,6 +1,6 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
 import type { AcceptedMessage, IncomingMessage } from "../../core/platform.ts";
-import type { Conversation, RunEvent, RunStarted } from "../../core/workflow/events.ts";
+import type { Conversation, RunEvent } from "../../core/workflow/events.ts";
 import type { RunStatus } from "../../core/workflow/state.ts";
 import type { NewMessage, RunSummary } from "../../core/workflow/store.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
@@ -15,7 +15,6 @@ import type { ChatRequest } from "./contract.ts";
 import { logText } from "./drive.ts";
 import type { Pool } from "./pool.ts";
 
-/** What handles messages. */
 interface MessageContext extends ChatRequest {
   pool: Pool;
   outbox: Outbox;
@@ -46,16 +45,11 @@ export async function handleMessage(incoming: IncomingMessage, context: MessageC
   if (match.is !== "match") return answerOnly(message, context, async () => unmatchedText(match, loaded));
   const open = await context.workspace.runs.list({ conversation, status: OPEN, oldestFirst: true });
   const ahead = open.filter((run) => context.pool.isDue(run));
-  if (ahead.length >= MAX_OPEN)
-    return answerOnly(
-      message,
-      context,
-      async () => `${ahead.length} runs are queued here already: try again when some have ended.`,
-    );
+  const full = `${ahead.length} runs are queued here already: try again when some have ended.`;
+  if (ahead.length >= MAX_OPEN) return answerOnly(message, context, async () => full);
   return startRun(message, { workflow: match.workflow, message: match.message, ahead }, context);
 }
 
-/** Records a message that starts nothing, and answers it. */
 async function answerOnly(
   message: NewMessage,
   context: MessageContext,
@@ -103,7 +97,6 @@ async function cancelAll(open: readonly RunSummary[], context: MessageContext): 
 
 interface RequestedRun {
   workflow: Workflow;
-  /** The message that the workflow gets. */
   message: string;
   ahead: readonly RunSummary[];
 }
@@ -118,7 +111,8 @@ async function startRun(message: NewMessage, wanted: RequestedRun, context: Mess
   const asked = { workflow, message: wanted.message, conversation, agent };
   const prepared = await prepareRun({ workspace, ...asked, ...settings }).then(
     (event) => ({ is: "ready", event }) as const,
-    (error: unknown) => ({ is: "failed", error, event: unprepared(asked, workspace.cwd) }) as const,
+    (error: unknown) =>
+      ({ is: "failed", error, event: { type: "run.started", ...asked, cwd: workspace.cwd, values: {} } }) as const,
   );
   const hold = pool.hold(id);
   try {
@@ -140,13 +134,3 @@ async function startRun(message: NewMessage, wanted: RequestedRun, context: Mess
 }
 
 const failedBy = (error: unknown): RunEvent => ({ type: "run.ended", status: "failed", detail: errorText(error) });
-
-const unprepared = (
-  asked: Pick<RunStarted, "workflow" | "message" | "conversation" | "agent">,
-  cwd: string,
-): RunStarted => ({
-  type: "run.started",
-  ...asked,
-  cwd,
-  values: {},
-});

@@ -1,11 +1,5 @@
 /** Runs the work of one key in order, and that of different keys concurrently. */
-interface KeyedMutex {
-  <T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves once no work is pending. */
-  idle(): Promise<void>;
-}
-
-export function keyedMutex(): KeyedMutex {
+export function keyedMutex() {
   const last = new Map<string, Promise<unknown>>();
   const add = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const mine = (last.get(key) ?? Promise.resolve()).then(work);

@@ -75,16 +75,9 @@ export async function openChat(request: ChatRequest): Promise<Chat> {
 const outboundsOf = (platforms: ReadonlyMap<string, OpenPlatform>) =>
   new Map([...platforms].flatMap(([name, { outbound }]) => (outbound ? [[name, outbound] as const] : [])));
 
-interface Following {
-  accept: Chat["accept"];
-  log(line: string): void;
-  quit: AbortSignal;
-}
-
-/** Polls every platform that has to be polled, until the signal. */
 async function followAll(
   platforms: ReadonlyMap<string, OpenPlatform>,
-  { accept, log, quit }: Following,
+  { accept, log, quit }: Pick<Chat, "accept"> & Pick<ChatRequest, "log"> & { quit: AbortSignal },
 ): Promise<void> {
   const follow = async (platform: string, { inbound }: OpenPlatform) => {
     if (inbound.by !== "polling") return;

@@ -1,27 +1,22 @@
-import { settled } from "../../adapters/io/timer.ts";
+import { settled, timer } from "../../adapters/io/timer.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Conversation } from "../../core/workflow/events.ts";
 import type { RunStore, RunSummary } from "../../core/workflow/store.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
-import { coalesce } from "./coalesce.ts";
 
 /** Drives the runs of conversations: one per conversation at a time, in order, and at most `maxParallel` in all. */
 export interface Pool {
-  /** Starts the runs that can start. */
   wake(): void;
   /** Asks a run that is driven here to stop; false: it is not. */
   cancel(id: string, by: string): boolean;
   /** Keeps a run from starting until it is released. */
   hold(id: string): { release(): void };
-  /** Resumes an interrupted run. */
   resume(run: RunSummary): void;
   /** Whether a run is active, or will start by itself. One that waits for a person does not. */
   isDue(run: RunSummary): boolean;
-  /** Ends the active runs at once. */
   hurry(): void;
   readonly running: number;
   readonly isFull: boolean;
-  /** Resolves once no run is active or can start. */
   idle(): Promise<void>;
   /** Asks active runs to stop as interrupted, starts none, and waits a bounded time. */
   close(): Promise<void>;
@@ -29,7 +24,6 @@ export interface Pool {
 
 interface PoolRequest {
   runs: Pick<RunStore, "nextInLine">;
-  /** Runs that an earlier server left unfinished, oldest first. */
   left: readonly RunSummary[];
   maxParallel: number;
   /** Drives a run; never throws. False: do not start it again. */
@@ -126,3 +120,31 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
 }
 
 const keyOf = (conversation: Conversation | null): string => `${conversation?.platform}:${conversation?.id}`;
+
+const RETRY_MS = 1_000;
+
+/** Requests during the work make it run once more; after an error it is retried. */
+function coalesce(work: () => Promise<void>, onError: (error: unknown) => void) {
+  let isRequested = false;
+  let running: Promise<void> | null = null;
+  const run = async () => {
+    while (isRequested) {
+      isRequested = false;
+      await work().catch((error: unknown) => {
+        onError(error);
+        timer(RETRY_MS, request);
+      });
+    }
+    running = null;
+  };
+  function request(): void {
+    isRequested = true;
+    running ??= run();
+  }
+  return {
+    request,
+    async idle() {
+      while (running) await running;
+    },
+  };
+}

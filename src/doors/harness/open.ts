@@ -27,7 +27,6 @@ export interface HarnessLoop {
   /** Files whose change during the loop is tampering. */
   protect: string[];
   streamAgentOutput: boolean;
-  /** The settings files that were read. */
   settingsFiles: string[];
   /** Allowed, but probably a mistake. */
   warnings: string[];

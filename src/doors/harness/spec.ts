@@ -11,7 +11,6 @@ interface HarnessRequest {
   prompt: LoopSpec["prompt"];
   /** The prompt as it reads now, for the title. */
   promptText: string;
-  /** Whether the folder is in a git repository. */
   tracked: boolean;
   agents: readonly AgentSettings[];
   proof: Proof;

@@ -11,7 +11,6 @@ import { provedWords } from "../../core/proof/proved.ts";
 import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
 
-/** The answer once a loop is active in a session. */
 export function startedText(id: string, { spec, limits, n }: LoopState): string {
   const since = n > 1 ? `goes on here, at iteration ${n}` : "has begun";
   return [
@@ -68,7 +67,6 @@ function progressWords(loop: LoopSummary, nowMs: number): string {
     .join(", ");
 }
 
-/** A loop that is not active in this session any more. */
 function elsewhereWords({ id, reason, detail, driver, holder }: LoopSummary): string {
   if (reason === null)
     return `No Ralph Loop is currently running in this session: this one goes on with ${driver === "engine" ? "ralph resume" : printable(holder)}.`;
@@ -78,13 +76,11 @@ function elsewhereWords({ id, reason, detail, driver, holder }: LoopSummary): st
 
 const LAST_CHARS = 600;
 
-/** Why the iteration before was not the last one. */
 function lastWords({ feedback }: LoopState): string[] {
   const said = feedback.map((item) => printableText(itemText(item).trim())).filter(Boolean);
   return said.length > 0 ? ["What was missing last:", cut(said.join("\n"), LAST_CHARS)] : [];
 }
 
-/** Why no other loop starts in a session that has one. */
 export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
 
@@ -97,13 +93,11 @@ function nextWords(id: string, { stopped }: LoopState): string {
   return next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
 }
 
-/** What to do after a loop has stopped; empty: nothing. */
 export function nextStepText(id: string, state: LoopState): string {
   const next = nextWords(id, state);
   return next && `Next: ${next}; from a terminal, ralph why ${id} tells what was missing`;
 }
 
-/** The answer for a loop that has stopped, or did not start. */
 export function endedText(id: string, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const { means } = reasonWords(reason, id);

@@ -1,10 +1,11 @@
 import { hostNamed } from "../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../adapters/io/host-sessions.ts";
-import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { openWorkspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Toast } from "../../core/host.ts";
+import type { StopRequest } from "../../core/loop/events.ts";
 import { nextStepText } from "./hook-messages.ts";
-import { attendHostLoop, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
+import { attendHostLoop, type HostPlace, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import { iterationToast, lastTimeToast, stoppedToast } from "./toasts.ts";
 
 /** Answers an event of a host's session, which was reported at `arrivedMs`. */
@@ -28,29 +29,20 @@ export async function answerHost(session: HostSession, event: HostEvent, arrived
   }
 }
 
-interface Known {
-  workspace: Workspace;
-  session: HostSession;
-  entry: SessionEntry;
-}
+type Known = HostPlace & { entry: SessionEntry };
 
 type SessionEvent = Exclude<HostEvent, { type: "command.typed" }>;
 
 async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: number): Promise<HostAnswer> {
   const { session, entry } = known;
+  const stopped = async (request: StopRequest) => answerOf(session, await stopHostLoop(known, entry.loop, request));
   switch (event.type) {
     case "session.idle":
       return answerIdle(known, event, arrivedMs);
     case "session.aborted":
-      return answerOf(
-        session,
-        await stopHostLoop(known, entry.loop, { as: "cancelled", by: `a person, in ${session.host}` }),
-      );
+      return stopped({ as: "cancelled", by: `a person, in ${session.host}` });
     case "session.deleted":
-      return answerOf(
-        session,
-        await stopHostLoop(known, entry.loop, { as: "interrupted", by: `${session.host}: its session is gone` }),
-      );
+      return stopped({ as: "interrupted", by: `${session.host}: its session is gone` });
     case "session.moved":
       noteSession({ ...session, id: event.to }, entry);
       forgetSession((await moveHostLoop(known, entry.loop, event.to)) ? session : { ...session, id: event.to });

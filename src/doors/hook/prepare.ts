@@ -2,12 +2,15 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
 import { type AgentSpec, agentSpec } from "../../core/agent-spec.ts";
-import type { LoopSpec, SessionStart } from "../../core/loop/spec.ts";
+import { claimPolicy, presets } from "../../core/claim/policy.ts";
+import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
+import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionStart } from "../../core/loop/spec.ts";
 import { settingsProof } from "../../core/proof/from-settings.ts";
+import type { Proof } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
-import { hookSpec } from "./spec.ts";
+import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./library/constants.ts";
 
 /** A request for a loop in a host's session, besides the settings of its flags. */
 export interface HookLoopRequest {
@@ -24,19 +27,15 @@ export interface HookLoopRequest {
 
 /** Turns a request and the settings files into a loop, and the files whose change is tampering. */
 export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSpec; protect: string[] }> {
-  const { cwd, prompt, flags, context, session, description } = request;
+  const { cwd, prompt, flags } = request;
   const files = await readSettings(cwd, undefined);
   const settings = mergeSettings(...files.layers, ...withPromise(flags, files.layers));
   readPrompt({ prompt: { text: prompt }, cwd });
   const spec = hookSpec({
+    ...request,
     settings,
-    cwd,
     tracked: checkoutRoot(cwd) !== null,
-    prompt,
-    ...(description === undefined ? {} : { description }),
     agents: agentsOf(request.agent, settings),
-    context,
-    session,
     proof: await namingFiles(files.paths, () => settingsProof(settings)),
   });
   await checkSpec(spec);
@@ -55,4 +54,39 @@ function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[]
   const written = agents ?? (agent ? [agent] : []);
   if (host === null) return written.map(agentSpec);
   return [agentSpec(written.find(({ command }) => command === host) ?? { command: host })];
+}
+
+/** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
+const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
+
+interface HookRequest extends Omit<HookLoopRequest, "agent" | "flags"> {
+  settings: Settings;
+  tracked: boolean;
+  agents: readonly AgentSpec[];
+  proof: Proof;
+}
+
+/** The hook door: a prompt, and what settings and flags say, become a loop in a host's session. */
+function hookSpec(request: HookRequest): LoopSpec {
+  const { settings, cwd, tracked, prompt, description, agents, context, session, proof } = request;
+  const promise = settings.completion?.promise ?? settings.completionResponse ?? DEFAULT_COMPLETION_PROMISE;
+  return {
+    door: "hook",
+    title: description ?? titleOf(prompt),
+    ...OF_ITS_OWN,
+    cwd,
+    tracked,
+    prompt: { text: prompt },
+    agents,
+    session,
+    claim: claimPolicy(presets.hook(promise, settings.completion), settings, proof),
+    completionInstructions: settings.completionInstructions ?? true,
+    ...sharedParts(settings),
+    context,
+    proof,
+    effects: effectsOf(settings.scm),
+    strict: isStrict(settings),
+    commitMessage: settings.scm?.message ?? "agent",
+    limits: limitsOf(settings, HOOK_LIMITS),
+  };
 }

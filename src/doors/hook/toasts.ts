@@ -48,7 +48,6 @@ export const cancelledToast = ({ n }: LoopState): Toast => ({
   duration: 2000,
 });
 
-/** How a loop ended. */
 export function stoppedToast(state: LoopState, id: string): Toast {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (isLevel(reason)) {
@@ -65,7 +64,6 @@ export function stoppedToast(state: LoopState, id: string): Toast {
   return { title: "Ralph Loop Stopped", message, variant: "warning", duration: 5000 };
 }
 
-/** Why another loop does not begin. */
 export const takenToast = ({
   id,
   iteration,

@@ -10,13 +10,11 @@ export interface BudgetLimits {
 
 /** What a whole execution may spend. What others spend on tasks of the repository at the same time counts as well. */
 export interface Budget {
-  /** Counts what an entry of a loop reports. */
   spend(usage: Usage): void;
   /** Counts a turn whose cost no journal knows. */
   estimate(usage: Usage): void;
   /** Looks into the journal for what others have spent. */
   look(): Promise<void>;
-  /** What this execution has spent itself. */
   readonly spent: Usage;
   close(): void;
 }
@@ -66,7 +64,6 @@ export async function openBudget({ limits, store, spentUp }: BudgetRequest): Pro
   };
 }
 
-/** What all loops of tasks have cost so far, whichever process drives them. */
 async function journalledCost(store: Pick<LoopStore, "summaries">): Promise<number> {
   const loops = await store.summaries();
   return loops.reduce((sum, { part, costUsd }) => sum + (part === null ? 0 : costUsd), 0);

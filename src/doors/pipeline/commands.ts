@@ -3,10 +3,8 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import type { CheckSetting } from "../../verify/command/check.ts";
 import type { TaskContext } from "./context.ts";
 
-/** The run token of commands for a task outside its loops. */
 export const taskToken = (id: string): string => `task-${id}/`;
 
-/** The setting for commands of a task outside its loops. */
 export const taskCheckSetting = (
   { ledger, stops, watchdog, processToken }: TaskContext,
   cwd: string,

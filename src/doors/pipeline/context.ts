@@ -1,15 +1,21 @@
 import type { Mutex } from "../../adapters/io/mutex.ts";
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
-import type { TaskLimits, TaskWork } from "../../core/task/events.ts";
-import type { AgentRole } from "../../core/task/role.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopChange } from "../../core/loop/kind.ts";
+import type { Note } from "../../core/loop/notes.ts";
+import type { TaskEvent, TaskLimits, TaskWork } from "../../core/task/events.ts";
+import type { TaskTypes } from "../../core/task/kind.ts";
+import type { AgentRole, LoopRole } from "../../core/task/role.ts";
+import type { TaskState } from "../../core/task/state.ts";
+import type { Task } from "../../core/task/task.ts";
+import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
-import type { ExecutionView } from "./execution-view.ts";
 import type { Pins } from "./pins/pins.ts";
 import type { PipelineSettings } from "./settings.ts";
-import type { TaskLedger } from "./task-ledger.ts";
 
 /** Shared by all tasks of one execution. */
 export interface ExecutionContext {
@@ -20,9 +26,7 @@ export interface ExecutionContext {
   settings: PipelineSettings;
   stages: readonly AgentRole[];
   limits: TaskLimits;
-  /** The branch that tasks are merged into. */
   target: string;
-  /** The definitions of its tasks from when it started. */
   pins: Pins;
   view: ExecutionView;
   log: ExecutionLog;
@@ -31,25 +35,59 @@ export interface ExecutionContext {
   /** Only one task of this execution merges at a time. */
   merging: Mutex;
   watchdog: Watchdog;
-  /** Names this process in the run tokens. */
   processToken: string;
 }
 
-/** One task that is being worked on. */
+/** A task in work: nothing happens to it that is not written down first. */
+export interface TaskLedger extends Pick<Ledger<TaskTypes>, "state"> {
+  readonly task: Task;
+  write(...events: readonly TaskEvent[]): Promise<void>;
+}
+
 export interface TaskContext extends ExecutionContext {
   ledger: TaskLedger;
   stops: StopControl;
 }
 
-/**
- * How work on a task ended. `waits`: proven, but the target cannot be updated now. `left`: interrupted, or the
- * environment failed; the next execution continues.
- */
+/** `waits`: proven, but the target cannot be updated now. `left`: interrupted; the next execution continues. */
 export type TaskEnd = "done" | "blocked" | "cancelled" | "held" | "failed" | "waits" | "left";
 
-/** The task's branch and worktree, once prepared. */
 export function workOf({ ledger }: TaskContext): TaskWork {
   const { work } = ledger.state;
   if (!work) throw new Error(`the task ${ledger.task.id} has no worktree`);
   return work;
 }
+
+export interface Scene {
+  task: string;
+  place: LoopRole | "merge" | "work";
+}
+
+/** Shows an execution to the user or a script. */
+export interface ExecutionView {
+  task(id: string, event: TaskEvent, state: TaskState): void;
+  entry(scene: Scene, change: LoopChange): void;
+  check(scene: Scene, kind: string, command: string, result: CheckResult | null): void;
+  note(note: Note): void;
+  /** Shows a message; `task` is null if it is about no task in particular. */
+  say(task: string | null, words: string): void;
+}
+
+/** Blocks a task until the user fixes it. */
+export async function blocked({ ledger }: TaskContext, why: string): Promise<null> {
+  await ledger.write({ type: "task.blocked", why });
+  return null;
+}
+
+/** Blocks the task for an error in its branch or criteria, so that other tasks continue. Null if it is blocked. */
+export async function orBlocked<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
+    return blockedBy(context, error);
+  }
+}
+
+export const blockedBy = (context: TaskContext, { message, hint }: RalphError): Promise<null> =>
+  blocked(context, [message, hint].filter(Boolean).join(" — "));

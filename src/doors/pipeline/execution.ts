@@ -12,62 +12,42 @@ import type { Workspace } from "../../adapters/store/workspace.ts";
 import { holderText } from "../../core/holder.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { Level } from "../../core/proof/level.ts";
-import type { TaskLimits } from "../../core/task/events.ts";
-import type { AgentRole } from "../../core/task/role.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { ownHolder, watchStops } from "../../runtime/inbox.ts";
-import { type BudgetLimits, openBudget } from "./budget.ts";
+import { openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
-import type { ExecutionView } from "./execution-view.ts";
-import { sweepMerged } from "./merge/sweep-merged.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { KeptChange } from "./pins/pin-book.ts";
 import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
-import { type Told, takeTask } from "./task-ledger.ts";
-import { runTask } from "./task-run.ts";
+import { runTask, type Told, takeTask } from "./task-run.ts";
+import { sweepMerged } from "./tasks/task-worktrees.ts";
 
-interface ExecutionRequest {
-  workspace: Workspace;
-  cwd: string;
+interface ExecutionRequest
+  extends Pick<ExecutionContext, "workspace" | "cwd" | "target" | "stages" | "limits" | "budget" | "view"> {
   settingsPin: SettingsPin;
-  /** Apply changes of tasks and settings immediately. */
   acceptChanges: boolean;
-  /** Only the tasks of this spec. */
   spec: string | null;
-  /** Only this task. */
   task: string | null;
-  target: string;
-  stages: readonly AgentRole[];
-  limits: TaskLimits;
   maxParallel: number;
-  budget: BudgetLimits;
   stops: StopControl;
-  view: ExecutionView;
 }
 
-/** The result of an execution. */
 export interface ExecutionEnd {
   execution: string;
   /** Null if there was nothing left to do. */
   stopped: StopRequest | null;
-  /** The results of the tasks that were worked on. */
   tasks: Readonly<Record<string, TaskEnd>>;
-  /** The proof levels of the tasks that it finished. */
   proofs: Readonly<Record<string, Level | null>>;
-  /** The number of selected tasks by status. */
   counts: Readonly<Partial<Record<TaskStatus, number>>>;
-  /** The first tasks that need the user, and why. */
   left: readonly LeftTask[];
-  /** Changes by other processes that are not applied yet. */
   changed: readonly KeptChange[];
-  /** Finished tasks whose proof is weakened. */
   weakened: readonly string[];
   spent: Usage;
 }
@@ -118,7 +98,6 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   }
 }
 
-/** The polling interval for changes by other processes. */
 const LOOK_MS = 500;
 
 function lookAgain(): void {
@@ -141,7 +120,6 @@ function warnAboutSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void
 
 const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
 
-/** The results and proof levels of the tasks of this execution. */
 function provenIn(ends: readonly Ended[]): Pick<ExecutionEnd, "tasks" | "proofs" | "weakened"> {
   const done = ends.filter(({ end }) => end === "done");
   return {
@@ -161,9 +139,7 @@ interface Ended {
 interface PoolRequest
   extends ExecutionRequest,
     Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "watchdog" | "processToken" | "pins"> {
-  /** Checks for changes by other processes. */
   look(): Promise<void>;
-  /** The tasks that this process is working on. */
   inWork: Set<string>;
 }
 
@@ -251,7 +227,6 @@ function openPool(request: PoolRequest) {
   };
 }
 
-/** Works on one task and watches for stop requests from other processes. */
 async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, stops: StopControl) {
   const { workspace, view, stages, limits, pins } = request;
   const { settings } = request.settingsPin;

@@ -6,13 +6,12 @@ import { agentLabel } from "../../core/loop/words.ts";
 import { DEFAULT_TASK_LIMITS } from "../../core/task/events.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
-import { type ExecutionEnd, execute } from "./execution.ts";
-import type { ExecutionView } from "./execution-view.ts";
+import type { ExecutionView } from "./context.ts";
+import { execute } from "./execution.ts";
 import { pinSettings } from "./pins/settings-pin.ts";
 import { pipelineSettings } from "./settings.ts";
 import { stagesOf } from "./stage/proof.ts";
 
-/** The options of `ralph execute`. */
 interface OpenRequest {
   workspace: Workspace;
   cwd: string;
@@ -38,26 +37,18 @@ export interface ExecutionPlan {
   stages: readonly AgentRole[];
   target: string;
   maxParallel: number;
-  /** The agent of each stage. */
   agents: Readonly<Record<string, string>>;
-}
-
-interface OpenExecution {
-  plan: ExecutionPlan;
-  /** Whether the settings require a proof of `judged` or better. */
-  strict: boolean;
-  work(): Promise<ExecutionEnd>;
 }
 
 const DEFAULT_PARALLEL = 6;
 
 /** Prepares an execution. Throws for anything missing before work starts. */
-export async function openExecution(request: OpenRequest): Promise<OpenExecution> {
+export async function openExecution(request: OpenRequest) {
   const { workspace, cwd, spec, task, stops, view } = request;
   const acceptChanges = request.acceptChanges ?? false;
   const settingsPin = await pinSettings({
     ...{ cwd, view, acceptChanges, settingsPath: request.settings },
-    read: () => settingsOf(request),
+    read: () => pipelineSettings(request),
   });
   const { settings } = settingsPin;
   const { ralph, agents } = settings;
@@ -65,14 +56,14 @@ export async function openExecution(request: OpenRequest): Promise<OpenExecution
   const target = await targetOf(cwd, request.target);
   const maxParallel = request.maxParallel ?? ralph.max_parallel ?? DEFAULT_PARALLEL;
   if (spec !== undefined) await requireSpec(workspace, spec);
+  const plan: ExecutionPlan = {
+    ...{ stages, target, maxParallel },
+    agents: Object.fromEntries(stages.map((role) => [role, agentLabel(agents[role], 0)])),
+  };
   return {
+    /** Whether the settings require a proof of `judged` or better. */
     strict: isStrict(settings.all),
-    plan: {
-      stages,
-      target,
-      maxParallel,
-      agents: Object.fromEntries(stages.map((role) => [role, agentLabel(agents[role], 0)])),
-    },
+    plan,
     work: () =>
       execute({
         workspace,
@@ -97,14 +88,6 @@ export async function openExecution(request: OpenRequest): Promise<OpenExecution
       }),
   };
 }
-
-const settingsOf = ({ cwd, settings, agent, scenario }: OpenRequest) =>
-  pipelineSettings({
-    cwd,
-    ...(settings === undefined ? {} : { settingsPath: settings }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(scenario === undefined ? {} : { scenario }),
-  });
 
 async function requireSpec({ tasks }: Workspace, id: string): Promise<void> {
   if (await tasks.spec(id)) return;

@@ -6,17 +6,15 @@ import type { LoadedTask } from "../../core/task/store.ts";
 import type { Pins } from "./pins/pins.ts";
 import { changeTask, proposedTask } from "./tasks/task-change.ts";
 
-interface PickRequest {
+export interface PickRequest {
   workspace: Workspace;
   spec: string | null;
-  /** Only this task. */
   task: string | null;
   /** Tasks that this process is working on or has skipped. */
   without: ReadonlySet<string>;
   pins: Pins;
 }
 
-/** A task and its lease. */
 export interface Picked {
   loaded: LoadedTask;
   lease: Lease;

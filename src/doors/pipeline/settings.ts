@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { checkAgent } from "../../adapters/agents/agent.ts";
-import { agentsOf } from "../../adapters/agents/chosen-agents.ts";
+import { type AgentChoice, agentsOf } from "../../adapters/agents/chosen-agents.ts";
 import { stageAgents } from "../../adapters/agents/stage-agents.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
@@ -10,7 +10,6 @@ import type { Settings } from "../../core/schema/settings.ts";
 import { AGENT_ROLES, type LoopRole } from "../../core/task/role.ts";
 import { ralphOf } from "./stage/proof.ts";
 
-/** The settings of an execution, including flags. */
 export interface PipelineSettings {
   all: Settings;
   ralph: RalphSettings;
@@ -19,20 +18,13 @@ export interface PipelineSettings {
   agents: Readonly<Record<LoopRole, readonly AgentSpec[]>>;
 }
 
-interface SettingsRequest {
-  cwd: string;
-  settingsPath?: string;
-  agent?: readonly string[];
-  scenario?: string;
-}
-
 /** Reads settings and finds the agents of all stages. Throws for a missing agent before work starts. */
-export async function pipelineSettings(request: SettingsRequest): Promise<PipelineSettings> {
+export async function pipelineSettings(request: AgentChoice & { settings?: string }): Promise<PipelineSettings> {
   const { cwd, agent, scenario } = request;
-  const files = await readTaskSettings(cwd, request.settingsPath);
+  const files = await readTaskSettings(cwd, request.settings);
   const written = mergeSettings(...files.layers);
   const flagged = agent || scenario !== undefined;
-  const all = flagged ? mergeSettings(written, { agents: agentsOf({ ...request }, written) }) : written;
+  const all = flagged ? mergeSettings(written, { agents: agentsOf(request, written) }) : written;
   const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};
   for (const place of [...AGENT_ROLES, "conflict"] as const) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
@@ -46,7 +38,5 @@ export async function pipelineSettings(request: SettingsRequest): Promise<Pipeli
   };
 }
 
-/**
- * Resolves a path from where the execution was started: in a task's worktree an agent could put another program there.
- */
+/** Relative to where the execution started: in a task's worktree an agent could put another program there. */
 const fixed = (command: string, cwd: string): string => (command.includes("/") ? resolve(cwd, command) : command);

@@ -1,6 +1,8 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
+import type { PickRequest } from "./pick.ts";
 import type { Pins } from "./pins/pins.ts";
+import { isDriven } from "./tasks/task-worktrees.ts";
 
 /** A task that needs the user, and why. */
 export interface LeftTask {
@@ -10,19 +12,11 @@ export interface LeftTask {
   stuck?: true;
 }
 
-interface LeftRequest {
-  workspace: Workspace;
-  spec: string | null;
-  /** Only this task. */
-  task: string | null;
-  pins: Pins;
-}
-
 const OPEN: readonly TaskStatus[] = ["blocked", "todo", "implementing", "reviewing", "testing", "qa"];
 const MOST = 20;
 
 /** The first unfinished tasks of an execution and their reasons, without those that were only interrupted. */
-export async function leftTasks({ workspace, spec, task, pins }: LeftRequest): Promise<LeftTask[]> {
+export async function leftTasks({ workspace, spec, task, pins }: Omit<PickRequest, "without">): Promise<LeftTask[]> {
   const { tasks } = workspace;
   const filter = { status: OPEN, limit: MOST, ...(spec === null ? {} : { spec }) };
   const ids = task === null ? (await tasks.list(filter)).map(({ id }) => id) : [task];
@@ -41,11 +35,5 @@ async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<Om
   const needed = await Promise.all(task.dependencies.map((one) => workspace.tasks.find(one)));
   const open = needed.filter(({ status }) => status !== "done");
   if (open.length > 0) return { why: `waits for ${open.map((one) => `${one.id} (${one.status})`).join(", ")}` };
-  return { why: (await isInWork(workspace, id)) ? "another execution is working on it" : "" };
-}
-
-async function isInWork(workspace: Workspace, id: string): Promise<boolean> {
-  const lease = await workspace.leases.take({ kind: "task", id });
-  lease?.release();
-  return lease === null;
+  return { why: (await isDriven(workspace, id)) ? "another execution is working on it" : "" };
 }

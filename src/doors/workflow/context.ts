@@ -1,11 +1,16 @@
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
+import type { CheckResult } from "../../core/loop/events.ts";
+import type { LoopChange } from "../../core/loop/kind.ts";
+import type { Note } from "../../core/loop/notes.ts";
 import type { ProgressReporter } from "../../core/platform.ts";
 import type { LaneWork } from "../../core/workflow/decide.ts";
-import type { PartEnded, RunEvent } from "../../core/workflow/events.ts";
+import type { PartEnded, RunEvent, RunStarted } from "../../core/workflow/events.ts";
+import { type RunTypes, runKind } from "../../core/workflow/kind.ts";
+import type { RunState } from "../../core/workflow/state.ts";
+import type { LoadedRun } from "../../core/workflow/store.ts";
+import { type LedgerPorts, openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
-import type { RunLedger } from "./run-ledger.ts";
-import type { RunScene, RunView } from "./run-view.ts";
 
 /** Where a run is driven, where it reports, and who watches. */
 export interface RunDriving {
@@ -15,13 +20,11 @@ export interface RunDriving {
   view?: RunView;
 }
 
-/** One run in work. */
 export interface RunContext extends RunDriving {
   id: string;
   ledger: RunLedger;
   view: RunView;
   watchdog: Watchdog;
-  /** Names this process in the run tokens. */
   processToken: string;
 }
 
@@ -44,5 +47,50 @@ export type LaneEnd =
   | { is: "paused"; why: string }
   | { is: "cancelled"; by: string; ended: PartEnded };
 
-/** What keeps a lane from its end. */
 export type LaneStop = Exclude<LaneEnd, { is: "ended" }>;
+
+interface RunScene {
+  part: number;
+  lane: number;
+  /** The name of the step, the command or the loop. */
+  name: string;
+}
+
+/** What a person, or a script, watches while a run is driven, beside what it is told. */
+export interface RunView {
+  /** Every fact about the run, once it is durable. */
+  run?(event: RunEvent, state: RunState): void;
+  /** Every entry of its loops, once it is durable. */
+  entry?(scene: RunScene, change: LoopChange): void;
+  check?(scene: RunScene, kind: string, command: string, result: CheckResult | null): void;
+  note?(note: Note): void;
+  say?(words: string): void;
+}
+
+/** A run in the hands of its driver: nothing happens to it that is not written down first. */
+interface RunLedger {
+  readonly state: RunState;
+  readonly started: RunStarted;
+  /** Writes facts down, in one transaction. Lanes that run together write one after the other. */
+  write(...events: readonly RunEvent[]): Promise<void>;
+}
+
+/** `told` is called for every fact once it is durable. */
+export function openRunLedger(
+  loaded: LoadedRun,
+  ports: LedgerPorts<RunTypes>,
+  told: (event: RunEvent, state: RunState) => void,
+): RunLedger {
+  const { started } = loaded.state;
+  if (!started) throw new Error(`the run ${loaded.id} was never started`);
+  const ledger = openLedger(runKind, loaded, ports);
+  return {
+    started,
+    get state() {
+      return ledger.state;
+    },
+    async write(...events) {
+      for (const { entry, after } of await ledger.write(...events)) told(entry.event, after);
+    },
+  };
+}

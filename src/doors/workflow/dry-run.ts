@@ -5,10 +5,8 @@ import { type BashPart, type LoopPart, lanesOf, type StepPart } from "../../core
 import { type LoopPlan, type Problem, planLoop } from "../../runtime/plan-loop.ts";
 import { partSpec } from "./part/part-spec.ts";
 
-/** How a part comes by its session. */
 export type SessionPlan = "fresh" | "shared" | "kept" | "each";
 
-/** A part as it would be run. */
 export interface PartPlan {
   name: string;
   /** Its place among the parts, from 1; those that run together have the same one. */

@@ -5,10 +5,7 @@ import { LEVEL_WORDS, type Level } from "../../core/proof/level.ts";
 import type { LoopPart, Part, Workflow } from "../../core/workflow/workflow.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 
-/*
- * Every text that a run reports to a conversation, or records as the reason of its end. Texts with asterisks
- * are those of the document, to the letter.
- */
+// What a run reports to a conversation, or records as its end. Texts with asterisks are the document's, to the letter.
 
 /** A part of a workflow begins. A workflow that is nothing but a loop reports its iterations instead. */
 export function partBegins({ parts }: Pick<Workflow, "parts">, place: number): string | null {
@@ -46,7 +43,6 @@ export function limitReached({ until, untilBash, maxIterations }: LoopPart, refu
   return `${head} ${missing}${refused === null ? "" : `\nLast verification: ${refused}`}`;
 }
 
-/** Why a loop failed in an iteration, as the run keeps it. */
 export const iterationFailed = (n: number, why: string): string => `Iteration ${n}: ${why}`;
 
 export const workflowComplete = ({ name, parts }: Pick<Workflow, "name" | "parts">): string =>
@@ -55,7 +51,6 @@ export const workflowComplete = ({ name, parts }: Pick<Workflow, "name" | "parts
 export const stepFailed = (part: string, place: number, of: number, why: string): string =>
   `**Step failed** (${place + 1}/${of}, ${part}): ${why}`;
 
-/** A further attempt at a step. */
 export function triedAgain(part: string, again: { attempt: number; of: number; delayMs: number }, why: string): string {
   const later = again.delayMs > 0 ? ` in ${timeWords(again.delayMs)}` : "";
   return `${part} failed: ${why}\nTrying again${later} (attempt ${again.attempt} of ${again.of})`;
@@ -63,10 +58,7 @@ export function triedAgain(part: string, again: { attempt: number; of: number; d
 
 export const workflowCancelled = (name: string, by: string): string => `**Workflow cancelled**: ${name} (${by})`;
 
-/**
- * How to resume is shown once: the reason may include it. `byItself`: the next server
- * resumes the run, and the user in the chat has nothing to do.
- */
+/** How to resume is shown once: the reason may include it. `byItself`: the next server resumes the run. */
 export function workflowPaused(name: string, why: string, run: string, byItself = false): string {
   const command = `ralph workflow resume ${run}`;
   const next = byItself ? "It goes on once `ralph serve` runs again." : `Go on: ${command}`;
@@ -92,6 +84,5 @@ export const noSessions = (agent: string): string =>
 export const completedWith = (level: Level, weak: readonly string[]): string =>
   [`**${level}**: ${LEVEL_WORDS[level].means}`, ...weak, LEVEL_WORDS[level].hintInRun].filter(Boolean).join("; ");
 
-/** What a stop of one of its loops means for a run, in words. */
 export const stopText = (reason: StopReason, means: string, detail: string): string =>
   reason === "agent-failed" && detail !== "" ? detail : [means, detail].filter(Boolean).join(": ");

@@ -11,17 +11,14 @@ import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
-import type { LaneStop, RunContext, RunDriving } from "./context.ts";
+import { type LaneStop, openRunLedger, type RunContext, type RunDriving, type RunView } from "./context.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { runToken } from "./part/bash-lane.ts";
 import { runLane } from "./part/lane.ts";
-import { makeArtifacts } from "./part/values.ts";
+import { makeArtifacts } from "./part/part-spec.ts";
 import { watchCommand } from "./record/command-record.ts";
 import { recordRunProtection } from "./record/run-record.ts";
-import { openRunLedger } from "./run-ledger.ts";
-import type { RunView } from "./run-view.ts";
 
-/** An id that no run has. */
 export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 /** Records a new run, which is not driven yet. */
@@ -121,14 +118,13 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "goe
   const gone = kept.find(({ is }) => is === "cancelled");
   const request = stops.request();
   const paused = kept.find(({ is }) => is === "paused");
-  if (gone?.is === "cancelled") await cancelled(context, gone.by, ...kept.flatMap(endedOf));
+  const ended = kept.flatMap((one) => (one.is === "cancelled" ? [one.ended] : []));
+  if (gone?.is === "cancelled") await cancelled(context, gone.by, ...ended);
   else if (request?.as === "cancelled") await cancelled(context, request.by);
   else if (paused?.is === "paused") await (request ? interrupted(context, request) : leave(context, paused.why, true));
   else return "goes on";
   return "left";
 }
-
-const endedOf = (end: LaneStop): RunEvent[] => (end.is === "cancelled" ? [end.ended] : []);
 
 async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
   const { ledger, reporter } = context;

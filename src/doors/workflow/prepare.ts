@@ -10,11 +10,9 @@ import { NEW_RUN } from "../../core/workflow/state.ts";
 import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
 import { partSpec } from "./part/part-spec.ts";
 
-/** What a run is started with. */
 interface RunRequest {
   workspace: Workspace;
   workflow: Workflow;
-  /** The user's message. */
   message: string;
   /** Null: started on the command line. */
   conversation: Conversation | null;

@@ -2,7 +2,6 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { type LimitFlags, type Options, RALPH_OPTIONS, shown } from "./ralph-options.ts";
 import { readTyped } from "./typed-options.ts";
 
-/** What `/ralph` was asked for. */
 export type RalphRequest =
   | { do: "help" }
   | {
@@ -11,7 +10,6 @@ export type RalphRequest =
       description: string | null;
       /** Null: nothing was said of it. */
       context: "continue" | "reset" | null;
-      /** The other options, as settings. */
       flags: Settings;
     }
   | { do: "resume"; loop: string; flags: LimitFlags };
@@ -30,7 +28,6 @@ export function parseRalphArguments(typed: string): ParsedArguments {
   return typeof request === "string" ? { complaint: helpful(request) } : { request };
 }
 
-/** The help of `/ralph`. */
 export function ralphHelp(): string {
   const rows = RALPH_OPTIONS.map(
     ({ names, value, says }) => `  ${[names[0], value].join(" ").trim().padEnd(28)}  ${says}`,

@@ -1,7 +1,7 @@
 import { hostNamed } from "../../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../../adapters/io/host-sessions.ts";
 import { loopToResume } from "../../../adapters/store/resumable.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../../core/host.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
@@ -10,7 +10,7 @@ import { NO_USAGE, type Usage } from "../../../core/usage.ts";
 import { newLoopId } from "../../../runtime/run-loop.ts";
 import { uncosted } from "../../../runtime/spec-check.ts";
 import { endedText, loopStatusText, occupiedText, startedText } from "../hook-messages.ts";
-import { adoptIntoHost, beginHostLoop, type HostStep, stopHostLoop } from "../host-loop.ts";
+import { adoptIntoHost, beginHostLoop, type HostPlace, type HostStep, stopHostLoop } from "../host-loop.ts";
 import { hookLoop } from "../prepare.ts";
 import { type SessionLoop, withSessionLoop } from "../session-loop.ts";
 import { NO_LOOP_TOAST, startedToast, stoppedToast, takenToast } from "../toasts.ts";
@@ -49,13 +49,7 @@ async function ralph(session: HostSession, typed: string, usage: Usage | undefin
   }
 }
 
-interface Place {
-  workspace: Workspace;
-  session: HostSession;
-  usage?: Usage;
-}
-
-async function start(place: Place, request: RalphRequest & { do: "start" }): Promise<HostAnswer> {
+async function start(place: HostPlace, request: RalphRequest & { do: "start" }): Promise<HostAnswer> {
   const { session, usage = NO_USAGE } = place;
   const { prompt, description, context, flags } = request;
   if (context === "reset" && hostNamed(session.host)?.opensSessions === false) return refusal(noReset(session));
@@ -81,7 +75,7 @@ const isUncosted = ({ host }: HostSession, spec: LoopSpec | null, { maxCostUsd }
 const noReset = ({ host }: HostSession): string =>
   `--context reset gives every iteration a fresh session, and nobody can open one from inside of ${host}.\nNothing was started. Leave it out, and the loop goes on in this session; or, from a terminal, where every iteration is fresh: ralph run --agent ${host} --prompt "…"`;
 
-async function resume(place: Place, { loop: wanted, flags }: RalphRequest & { do: "resume" }): Promise<HostAnswer> {
+async function resume(place: HostPlace, { loop: wanted, flags }: RalphRequest & { do: "resume" }): Promise<HostAnswer> {
   const { session, workspace } = place;
   const { id, cwd } = await loopToResume(workspace, wanted);
   const limits = resumedLimits(flags);

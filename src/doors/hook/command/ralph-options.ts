@@ -12,7 +12,6 @@ import type { Settings } from "../../../core/schema/settings.ts";
 /** The limits that `/ralph` can set, as settings. */
 export type LimitFlags = Pick<Settings, "maximumIterations" | "maxCostUsd" | "maxTokens" | "timeout" | "stuckAfter">;
 
-/** What the options of one command say. */
 export interface Options {
   limits: LimitFlags;
   completionPromise?: string;
@@ -24,19 +23,15 @@ export interface Options {
   help: boolean;
 }
 
-/** An option of `/ralph`. */
 export interface RalphOption {
   names: readonly string[];
-  /** The placeholder of its value in the help; empty: it has none. */
+  /** The placeholder of its value in the help, in quotes if it is free text; empty: it has none. */
   value: string;
-  /** Whether the value is free text, which may have to be put in quotes. */
-  isText: boolean;
   says: string;
   /** Stores the value; otherwise returns what was expected. */
   take(text: string, into: Options): string | null;
 }
 
-/** Passes a valid value on; otherwise returns what was expected. */
 function taking<T>(read: (text: string) => OptionValue<T>, take: (value: T, into: Options) => void) {
   return (text: string, into: Options): string | null => {
     const found = read(text);
@@ -62,14 +57,12 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--verify"],
     value: '"command"',
-    isText: true,
     says: "must exit 0 for a promise to count (repeatable)",
     take: taking(wordsIn, (command, { verify }) => verify.push(command)),
   },
   {
     names: ["--missing-ok"],
     value: "",
-    isText: false,
     says: "what a check's command names may be absent: the agent is to create it",
     take: (_, into) => {
       into.missingOk = true;
@@ -79,14 +72,12 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--max-iterations", "--maximum-iterations", "-m"],
     value: "N",
-    isText: false,
     says: "stop after so many iterations (default 100)",
     take: limit("maximumIterations", wholeNumberIn),
   },
   {
     names: ["--completion-promise"],
     value: '"TEXT"',
-    isText: true,
     says: "what the agent writes between <promise> and </promise> (default DONE)",
     take: taking(promiseIn, (promise, into) => {
       into.completionPromise = promise;
@@ -95,35 +86,30 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--max-cost"],
     value: "USD",
-    isText: false,
     says: "stop when so many dollars are spent",
     take: limit("maxCostUsd", dollarsIn),
   },
   {
     names: ["--max-tokens"],
     value: "N",
-    isText: false,
     says: "stop when so many tokens are used",
     take: limit("maxTokens", wholeNumberIn),
   },
   {
     names: ["--timeout"],
     value: "TIME",
-    isText: false,
     says: "stop after so much working time, such as 90s, 30m, 2h",
     take: limit("timeout", secondsIn),
   },
   {
     names: ["--stuck-after"],
     value: "N",
-    isText: false,
     says: "stop after so many iterations without anything new (default 0: never)",
     take: limit("stuckAfter", wholeNumberOrOffIn),
   },
   {
     names: ["--context"],
     value: "continue|reset",
-    isText: false,
     says: "every iteration in this session, or in a fresh one where the host can open one",
     take: taking(contextIn, (context, into) => {
       into.context = context;
@@ -132,7 +118,6 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--description"],
     value: '"TEXT"',
-    isText: true,
     says: "what lists call the loop",
     take: taking(wordsIn, (description, into) => {
       into.description = description;
@@ -141,7 +126,6 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--resume"],
     value: "LOOP",
-    isText: false,
     says: "go on with a loop here: its id, the beginning of one, or last; beside it only limits",
     take: taking(wordsIn, (loop, into) => {
       into.resume = loop;
@@ -150,7 +134,6 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--help", "-h"],
     value: "",
-    isText: false,
     says: "show this",
     take: (_, into) => {
       into.help = true;
@@ -161,5 +144,4 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
 
 const SHOWN_CHARS = 60;
 
-/** What was typed, as a message shows it. */
 export const shown = (text: string): string => shorten(text, SHOWN_CHARS);

@@ -6,9 +6,7 @@ interface Reading {
   typed: string;
   words: TypedWords;
   options: Options;
-  /** The words of the prompt, in their order. */
   prompt: TypedWord[];
-  /** What looks like an option, and is none. */
   unknown: TypedWord[];
 }
 
@@ -62,16 +60,13 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
   if (value.unclosed) return `${name}: the quote before “${shown(value.text.slice(1))}” is never closed.`;
   const after = words.next(value.to);
   const goesOn = after !== null && !after.quoted && !isOptionLike(after);
-  if (option.isText && !value.quoted && goesOn && (equals === -1 || prompt.length > 0))
+  if (option.value.startsWith('"') && !value.quoted && goesOn && (equals === -1 || prompt.length > 0))
     return `${name}: where does its value end? Put it in quotes, as in ${name} "${shown(`${value.text} ${after.text}`)}".`;
   const expected = option.take(value.text, options);
   return expected === null ? value.to : `${name}: expected ${expected}, got “${shown(value.text)}”.`;
 }
 
-/**
- * An unknown flag is a typo, or part of a task that was typed without quotes: a limit that is overlooked costs
- * more than quotes that are asked for.
- */
+/** An unknown flag is a typo, or part of an unquoted task: an overlooked limit costs more than asking for quotes. */
 function unknownIn({ unknown, prompt }: Reading): string | null {
   // Beside a prompt in quotes, one dash is as telling as two.
   const word =

@@ -11,11 +11,9 @@ export interface TypedWord {
 
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
-/** The words of a typed text, by position. */
 export interface TypedWords {
   /** The next word from there on; null: there is none. */
   next(at: number): TypedWord | null;
-  /** The word that begins there. */
   at(from: number): TypedWord;
 }
 

@@ -17,32 +17,25 @@ import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
 import type { LoopSummary } from "../../../core/store.ts";
 import { ownProgram } from "./own-program.ts";
 
-interface Target {
+interface InstallRequest {
   host: KnownHost;
   scope: Scope;
   cwd: string;
+  force: boolean;
+  dist?: string;
 }
 
-/** The result of an installation. */
 export interface InstallReport {
   host: KnownHost;
   scope: Scope;
-  /** What the host starts. */
   starts: string;
   files: readonly Done[];
   notes: readonly string[];
-  /** What is left to do. */
   next: readonly string[];
 }
 
 /** Makes a host report its sessions to Ralph. Everything is checked before the first file is written. */
-export async function installHost({
-  host,
-  scope,
-  cwd,
-  force,
-  dist,
-}: Target & { force: boolean; dist?: string }): Promise<InstallReport> {
+export async function installHost({ host, scope, cwd, force, dist }: InstallRequest): Promise<InstallReport> {
   const installation = await HOSTS[host].installation();
   const places = installation.places(scope, { cwd });
   const program = ownProgram({ installation, scope, cwd, ...(dist === undefined ? {} : { dist }) });
@@ -57,11 +50,7 @@ export async function installHost({
 }
 
 /** What was removed from a host's files; empty: nothing of Ralph's was in them. */
-export interface RemovalReport {
-  host: KnownHost;
-  scope: Scope;
-  files: readonly Done[];
-}
+type RemovalReport = Pick<InstallReport, "host" | "scope" | "files">;
 
 /** Restores the files of hosts. Everything is checked before the first is written. */
 export async function uninstallHosts(hosts: readonly KnownHost[], scope: Scope, cwd: string): Promise<RemovalReport[]> {
@@ -89,7 +78,6 @@ export interface HostStatus {
   hasOwnPlugin: boolean;
   /** Why a complete installation may still not work, or works twice; null: no reason. */
   doubt: ReturnType<HostInstallation["doubt"]>;
-  /** Limits of the host that matter to a loop. */
   limits: readonly HostLimit[];
 }
 
@@ -133,7 +121,6 @@ function foundAbove(installation: HostInstallation, cwd: string): Installed | nu
 
 const MAX_LOOPS = 500;
 
-/** The loops of this folder that run in sessions of hosts. */
 export async function hostLoops(cwd: string): Promise<LoopSummary[]> {
   const { store } = await openWorkspace(cwd);
   try {

@@ -8,13 +8,7 @@ import { environment } from "../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 
 const PACKAGE = "ralph-engine";
-/** The folder of the program that runs. */
 const DIST = fileURLToPath(new URL(".", import.meta.url));
-
-/** What a host runs, and what the user should know about it. */
-export interface OwnProgram extends Given {
-  notes: readonly string[];
-}
 
 interface ProgramRequest {
   installation: HostInstallation;
@@ -27,7 +21,7 @@ interface ProgramRequest {
  * How a host starts Ralph. For a project it should work on other machines too: with the project's own copy where it
  * depends on ralph-engine, with `ralph` where that is on PATH. Otherwise, and for one user: with this very program.
  */
-export function ownProgram({ installation, scope, cwd, dist = DIST }: ProgramRequest): OwnProgram {
+export function ownProgram({ installation, scope, cwd, dist = DIST }: ProgramRequest): Given & { notes: string[] } {
   const { host, dependencyLine, plugin } = installation;
   const program = { node: process.execPath, ralph: join(dist, "ralph.js") };
   const here = { line: nodeLine(host, program.node, program.ralph), plugin: plugin?.machine(program) ?? "" };

@@ -6,7 +6,6 @@ import type { LogLevel, RalphLoopConfig, RalphLoopOptions } from "./contract.ts"
 import type { KeptStep, LoopKeeper } from "./keeper.ts";
 import type { Memories } from "./session-memory.ts";
 
-/** What every part of the hook works with. */
 export interface HookServices {
   options: RalphLoopOptions;
   config: RalphLoopConfig;
@@ -25,7 +24,6 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
   }
 }
 
-/** How log lines begin. */
 export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 
 /** Reports that a loop has stopped, and forgets its session. */

@@ -17,15 +17,11 @@ export function injectSoon(services: HookServices, sessionId: string, saying: Sa
   }, services.config.continuationDelay);
 }
 
-interface Injection {
-  sessionId: string;
-  memory: SessionMemory;
-  saying: Saying;
-}
-
 /** A loop that was stopped meanwhile gets no prompt. */
-async function inject(services: HookServices, injection: Injection): Promise<void> {
-  const { sessionId, memory, saying } = injection;
+async function inject(
+  services: HookServices,
+  { sessionId, memory, saying }: { sessionId: string; memory: SessionMemory; saying: Saying },
+): Promise<void> {
   const loop = services.keeper.find(sessionId);
   if (loop?.id !== saying.loop) return services.memories.forget(sessionId);
   memory.said = saying;
@@ -49,10 +45,7 @@ async function inject(services: HookServices, injection: Injection): Promise<voi
   }
 }
 
-/**
- * A session of its own for the current turn: the loop moves there before the agent gets its prompt. Null: it was
- * stopped, or taken elsewhere, while that session was opened.
- */
+/** Moves the loop to a session of its own before the agent gets its prompt. Null: it was stopped or taken meanwhile. */
 async function moveOn(services: HookServices, loop: KeptLoop): Promise<string | null> {
   const to = await services.options.createSession?.(loop.sessionId);
   if (to === undefined || to === "") throw new Error("createSession gave no id of a session");

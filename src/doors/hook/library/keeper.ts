@@ -1,9 +1,10 @@
 import type { AgentEvent, TurnFault } from "../../../core/agent.ts";
 import type { StopRequest } from "../../../core/loop/events.ts";
+import { titleOf } from "../../../core/loop/from-settings.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { Usage } from "../../../core/usage.ts";
+import type { RalphLoopState } from "./contract.ts";
 
-/** A request for a loop in a session. */
 export interface WantedLoop {
   sessionId: string;
   prompt: string;
@@ -15,7 +16,6 @@ export interface WantedLoop {
   usage: Usage;
   /** Whether the host reports what its sessions cost. */
   measured: boolean;
-  /** Whether a claim without any work is refused. */
   guarded?: boolean;
   /** In the form of settings, not looked at yet: they win over the files. */
   flags: Readonly<Record<string, unknown>>;
@@ -26,7 +26,6 @@ export interface WantedLoop {
 /** The result; `prompt` is the agent's first prompt. */
 export type KeptStart = { ok: true; loop: string; prompt: string } | { ok: false; reason: string };
 
-/** A loop of a session, as the journal has it. */
 export interface KeptLoop {
   id: string;
   sessionId: string;
@@ -47,7 +46,6 @@ export interface LoopKeeper {
   begin(wanted: WantedLoop): Promise<KeptStart>;
   /** The active loop of a session, or the latest active one; one that was asked to stop is active no more. */
   find(sessionId?: string): KeptLoop | null;
-  /** All that are active. */
   list(): KeptLoop[];
   /** Continues a loop after a turn that was reported at `arrivedMs`. Null: there is nothing to do. */
   attend(loop: KeptLoop, events: readonly AgentEvent[], arrivedMs: number): Promise<KeptStep | null>;
@@ -56,8 +54,24 @@ export interface LoopKeeper {
   stopNow(loop: KeptLoop, request: StopRequest): void;
   /** Moves it to another session. False: it is not active here any more. */
   move(loop: KeptLoop, to: string): Promise<boolean>;
-  /** The agent's prompt in the current turn. */
   promptOf(loop: KeptLoop): string;
   /** What an error of the host means for a turn that it took away. */
   faultOf(error: { name: string; message: string }): TurnFault;
+}
+
+/** A loop of the journal, as hosts see it. */
+export function shownState({ sessionId, state }: KeptLoop): RalphLoopState {
+  const { spec, n, limits, startedAtMs, atMs } = state;
+  const prompt = spec && "text" in spec.prompt ? spec.prompt.text : "";
+  return {
+    active: true,
+    iteration: Math.max(1, n),
+    maxIterations: limits.maxIterations ?? Number.POSITIVE_INFINITY,
+    completionPromise: spec?.claim.promise ?? "",
+    startedAt: new Date(startedAtMs).toISOString(),
+    prompt,
+    sessionId,
+    ...(n > 1 ? { lastIterationAt: new Date(atMs).toISOString() } : {}),
+    ...(spec && spec.title !== titleOf(prompt) ? { description: spec.title } : {}),
+  };
 }

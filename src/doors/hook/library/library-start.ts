@@ -13,13 +13,11 @@ import type { KeptStart, WantedLoop } from "./keeper.ts";
 /** What programs that use the library are called among the hosts. */
 export const LIBRARY = "library";
 
-/** Where loops of the library are kept. */
 export interface LibraryPlace {
   cwd: string;
   stateDir: string | undefined;
 }
 
-/** A loop that is wanted, and where. */
 export interface LibraryStart extends LibraryPlace {
   wanted: WantedLoop;
   /** Whether its checks run once before any work. */

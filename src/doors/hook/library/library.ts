@@ -50,7 +50,7 @@ export type {
   SessionUsage,
   StartLoopOptions,
 } from "./contract.ts";
-export { detectCompletionPromise, detectInMessages } from "./detector.ts";
+export { detectCompletionPromise, detectInMessages } from "./message.ts";
 export { clearState, incrementIteration, readState, writeState } from "./state.ts";
 export { buildContinuationPrompt, type ContinuationValues } from "./template.ts";
 export { detectInTranscript } from "./transcript.ts";

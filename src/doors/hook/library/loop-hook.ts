@@ -6,8 +6,7 @@ import { DEFAULT_CONFIG, HOOK_DESCRIPTION, HOOK_NAME } from "./constants.ts";
 import type { Hook, HookContext, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
 import { callHost, type HookServices } from "./hook-context.ts";
 import { answerIdle, clearOrphans } from "./idle.ts";
-import type { LoopKeeper } from "./keeper.ts";
-import { shownState } from "./public-state.ts";
+import { type LoopKeeper, shownState } from "./keeper.ts";
 import { isSession, openMemories, recover } from "./session-memory.ts";
 import { openStarting } from "./starting.ts";
 
@@ -100,9 +99,7 @@ async function answer(services: HookServices, context: HookContext): Promise<voi
   }
 }
 
-interface Ending extends StopRequest {
-  log: string;
-}
+type Ending = StopRequest & { log: string };
 
 const DELETED: Ending = {
   as: "interrupted",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { detectInMessages } from "./detector.ts";
-import { messagesIn } from "./message.ts";
+import { detectInMessages, messagesIn } from "./message.ts";
 
 const PROMISE = "<promise>DONE</promise>";
 const text = (said: unknown) => ({ type: "text", text: said });

@@ -1,6 +1,8 @@
+import { readClaim } from "../../../core/claim/message.ts";
+import { presets } from "../../../core/claim/policy.ts";
 import { fieldOf } from "../../../core/field.ts";
+import type { SessionMessage } from "./contract.ts";
 
-/** A message of a session as it was said. */
 export interface PlainMessage {
   role?: string | undefined;
   content?: string | undefined;
@@ -17,7 +19,6 @@ export function messagesIn(told: readonly unknown[]): PlainMessage[] {
     });
 }
 
-/** The text of a message: its content, or that of its parts. */
 export function contentText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
@@ -26,4 +27,15 @@ export function contentText(content: unknown): string | undefined {
     .filter((part) => fieldOf(part, "type") === "text")
     .map((part) => String(fieldOf(part, "text") ?? ""))
     .join("");
+}
+
+/** Whether a text, taken as one message of the assistant, claims completion. What only mentions the tag does not. */
+export const detectCompletionPromise = (text: string, promise: string): boolean =>
+  readClaim(text, presets.hook(promise)).claim !== null;
+
+/** Whether any message of the assistant among these claims completion. */
+export async function detectInMessages(messages: readonly SessionMessage[], promise: string): Promise<boolean> {
+  return messagesIn(messages).some(
+    ({ role, content }) => role === "assistant" && detectCompletionPromise(content ?? "", promise),
+  );
 }

@@ -13,7 +13,6 @@ export const seenIn = (messages: readonly PlainMessage[]): SeenMessages => ({
   digest: digestOf(messages),
 });
 
-/** What a session's messages show of the current turn. */
 export interface HeardMessages {
   /** What the assistant has said since the last prompt. */
   texts: readonly string[];
@@ -46,7 +45,6 @@ export function wasTold(messages: readonly PlainMessage[], prompt: string): bool
   return users.length === 0 ? null : users.some(({ content }) => content?.includes(opening) ?? false);
 }
 
-/** The assistant's words, as the engine hears them. */
 export const saying = (texts: readonly string[]): AgentEvent[] =>
   texts.flatMap((text): AgentEvent[] => [{ type: "text.said", text }, { type: "message.ended" }]);
 

@@ -13,14 +13,12 @@ export interface Saying {
 export interface SessionMemory {
   /** An event is being answered, or a prompt is about to be injected: a second idle says nothing new. */
   busy: boolean;
-  /** The messages before the last prompt. */
   seen: SeenMessages | null;
   /** The prompt that was injected last; it may be on its way still. */
   said: Saying | null;
   isSaying: boolean;
   /** A prompt that could not be injected: the next idle tries again. */
   unsaid: Saying | null;
-  /** An error since the last prompt. */
   trouble: TurnFault | null;
   delay: NodeJS.Timeout | null;
   recovery: { timer: NodeJS.Timeout; idle: boolean } | null;
@@ -29,11 +27,9 @@ export interface SessionMemory {
 /** Whether this is the id of a session: what comes from a host may be anything. */
 export const isSession = (id: unknown): id is string => typeof id === "string" && id !== "";
 
-/** The sessions that this process has to remember something of. */
 export interface Memories {
   find(sessionId: string): SessionMemory | undefined;
   of(sessionId: string): SessionMemory;
-  /** A loop moves to another session. */
   move(from: string, to: string): void;
   forget(sessionId: string): void;
   clear(): void;

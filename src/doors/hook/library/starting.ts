@@ -10,7 +10,6 @@ import { isSession } from "./session-memory.ts";
 
 /** The two ways to start a loop: at once, or after its checks have run once. */
 export function openStarting(services: HookServices) {
-  /** Sessions whose loops are being prepared. */
   const starting = new Set<string>();
 
   function refusal({ sessionId, prompt, options }: StartRequest): string | null {
@@ -124,7 +123,6 @@ function wantedLoop(
   };
 }
 
-/** What was asked for, in the form of settings. */
 function flagsOf({ verify, completion, maxCostUsd, maxTokens, timeoutMs, stuckAfter }: LoopDemands, more: object) {
   return given({
     ...more,

@@ -1,24 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { WorkspaceNow } from "../../../adapters/store/workspace.ts";
 import { messageOf } from "../../../core/errors.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
 import type { RalphLoopState } from "./contract.ts";
 import type { HookServices } from "./hook-context.ts";
 import type { WantedLoop } from "./keeper.ts";
-import { activeLoops } from "./library-journal.ts";
+import { activeLoops, inJournal, loopDraft, unlessHeld } from "./library-journal.ts";
 import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
 import { isSession } from "./session-memory.ts";
-import { setIteration } from "./set-iteration.ts";
 
-const FILE = "ralph-loop-state.json";
-const fileIn = ({ cwd, stateDir }: LibraryPlace): string => join(stateDir ?? join(cwd, ".supercoin"), FILE);
-
-/**
- * Takes a loop over from the single file that other programs keep their state in. It is put aside first: of several
- * processes one takes it over, and nothing of it is lost.
- */
+/** Takes over a loop from another program's state file, which is put aside first: only one of several processes gets it. */
 export function importState(place: LibraryPlace, log: HookServices["log"]): void {
-  const path = fileIn(place);
+  const path = join(place.stateDir ?? join(place.cwd, ".supercoin"), "ralph-loop-state.json");
   // A pipe of that name would be waited for.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
   const aside = `${path}.imported`;
@@ -63,7 +58,6 @@ export function keepState(place: LibraryPlace, state: RalphLoopState): void {
   setIteration(place, made.loop, state.iteration);
 }
 
-/** A state, if the value is one. */
 function stateIn(value: unknown): RalphLoopState | null {
   if (typeof value !== "object" || value === null) return null;
   const { active, iteration, maxIterations, completionPromise, startedAt, prompt, sessionId, description } =
@@ -83,3 +77,27 @@ function stateIn(value: unknown): RalphLoopState | null {
 }
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value > 0;
+
+/** Says that a loop is at another iteration: the turn at hand has ended without a claim, and the other one has begun. */
+export function setIteration(place: LibraryPlace, id: string, n: number): void {
+  const isSet = inJournal(place, false, (journal) => unlessHeld(journal, id, () => begin(journal, id, n)));
+  if (!isSet) throw new Error(`loop ${id} is just being gone on with`);
+}
+
+function begin(journal: WorkspaceNow, id: string, n: number): boolean {
+  const { draft, write } = loopDraft(journal, id);
+  const { n: now, attempt, turn, agent, spec, sessionId } = draft.state;
+  if (now === n) return true;
+  if (turn && !turn.ended)
+    draft.note({
+      type: "turn.ended",
+      n: now,
+      attempt,
+      ...{ claim: null, doubts: [], blocked: null, failed: null, refused: null },
+      ...{ usage: NO_USAGE, sessionId, sessionUsage: null, source: "host", tools: null, model: null },
+    });
+  const nonce = spec?.proof.nonce ? randomBytes(2).toString("hex") : null;
+  draft.note({ type: "turn.began", n, attempt: 1, agent, runToken: `${id}/state/${n}`, log: null, nonce });
+  write();
+  return true;
+}

@@ -1,13 +1,11 @@
 import { messageOf } from "../../../core/errors.ts";
 import type { RalphLoopState } from "./contract.ts";
 import { processWarning } from "./hook-context.ts";
-import type { KeptLoop } from "./keeper.ts";
+import { type KeptLoop, shownState } from "./keeper.ts";
 import { activeLoops, placeIn } from "./library-journal.ts";
 import { openKeeper } from "./library-keeper.ts";
 import type { LibraryPlace } from "./library-start.ts";
-import { shownState } from "./public-state.ts";
-import { setIteration } from "./set-iteration.ts";
-import { importState, keepState } from "./state-import.ts";
+import { importState, keepState, setIteration } from "./state-import.ts";
 
 /** The active loop of a folder, the latest where several sessions have one; null where there is none. */
 export function readState(workdir: string, stateDir?: string): RalphLoopState | null {

@@ -1,4 +1,3 @@
-/** What a continuation says of its loop. */
 export interface ContinuationValues {
   iteration: number;
   maxIterations: number | null;

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { fieldOf } from "../../../core/field.ts";
-import { detectCompletionPromise } from "./detector.ts";
-import { contentText, type PlainMessage } from "./message.ts";
+import { contentText, detectCompletionPromise, type PlainMessage } from "./message.ts";
 
 /**
  * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and

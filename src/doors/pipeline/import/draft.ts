@@ -1,10 +1,10 @@
 import { stripAnsi } from "../../../core/ansi.ts";
-import type { Position } from "../../../core/complaints.ts";
+import { type Complaint, type Position, tellComplaints } from "../../../core/complaints.ts";
+import { RalphError } from "../../../core/errors.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 
 /** A task in a file, before it gets its id. */
 export interface TaskDraft {
-  /** Its id in the file; null if it has none. */
   id: string | null;
   /** Identifies it in the file: its id or its text. */
   story: string;
@@ -21,7 +21,6 @@ export interface TaskDraft {
   place(): Position;
 }
 
-/** A parsed file. */
 export interface Imported {
   format: Exclude<ImportFormat, "yaml">;
   drafts: readonly TaskDraft[];
@@ -35,11 +34,9 @@ export interface Imported {
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const HALVES = /\p{Surrogate}/gu;
 
-/** Cleans untrusted text of several lines. */
 const plainText = (text: string): string =>
   stripAnsi(text).replace(/\r\n?/g, "\n").replace(CONTROLS, "").replace(HALVES, "\ufffd").trim();
 
-/** Cleans untrusted text and puts it on one line. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ");
 
 const LONGEST_TITLE = 200;
@@ -55,7 +52,6 @@ interface Story {
   dependsOn?: readonly string[];
   assignee?: string;
   url?: string | null;
-  /** Identifies it in the file. */
   story: string;
   place(): Position;
 }
@@ -100,3 +96,15 @@ export function priorityOf(text: string): number | null {
   if (number !== undefined) return Math.max(1, Number(number));
   return word === undefined ? null : (WORDS[word.toLowerCase()] ?? null);
 }
+
+/** An error that lists the mistakes of a file, of which nothing is imported. `all`: their number, if not all are given. */
+export const importRefused = (
+  path: string,
+  complaints: readonly Complaint[],
+  { hint = FIX, all }: { hint?: string | undefined; all?: number } = {},
+): RalphError => new RalphError("import-invalid", tellComplaints(path, complaints, all), { hint });
+
+// Finding the positions of thousands of mistakes would take too long.
+export const MOST_PLACED = 20;
+
+const FIX = "fix the file and import it again; nothing was imported";

@@ -2,9 +2,9 @@ import { faultsOf } from "../../../core/schema/faults.ts";
 import { type GithubIssue, readIssues } from "../../../core/schema/github-issue.ts";
 import { placesIn } from "../../../core/schema/json-places.ts";
 import { draftOf, type Imported, priorityOf, type TaskDraft } from "./draft.ts";
-import { faulty, parseJsonText } from "./json.ts";
 import { markdownLines } from "./markdown-lines.ts";
 import { type Labelled, labelled } from "./markdown-words.ts";
+import { faulty, parseJsonText } from "./prd.ts";
 
 /** Reads the output of `gh issue list --json number,title,body,labels,assignees,state`. Closed issues are skipped. */
 export function importGithub(text: string, path: string): Imported {

@@ -8,13 +8,11 @@ import { RalphError } from "../../../core/errors.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 import type { TaskStore } from "../../../core/task/store.ts";
 import { ID_WORDS, isId, type NewTask } from "../../../core/task/task.ts";
-import { authorOf } from "../tasks/task-author.ts";
+import { authorOf } from "../tasks/task-change.ts";
 import { readTasks } from "../tasks/task-text.ts";
-import { formatOf } from "./format.ts";
-import { importTasks } from "./import-tasks.ts";
+import { formatOf, importTasks } from "./format.ts";
 import { slugId } from "./names.ts";
-import { type Existing, type Plan, planImport } from "./plan.ts";
-import { planTasks } from "./plan-yaml.ts";
+import { type Existing, type ImportSource, type Plan, planImport, TAKEN } from "./plan.ts";
 import { sourceKey, sourceOf } from "./source.ts";
 
 interface ImportRequest {
@@ -22,18 +20,14 @@ interface ImportRequest {
   file: string;
   spec?: string | undefined;
   format?: ImportFormat | undefined;
-  /** Only report what would be done. */
   dryRun: boolean;
 }
 
-/** The result of an import. */
 export interface ImportReport {
   format: ImportFormat;
   created: readonly Pick<NewTask, "id" | "specId" | "title">[];
   there: readonly string[];
-  /** The number of skipped tasks that are done. */
   done: number;
-  /** Specs created for them. */
   specs: readonly string[];
   /** Whether the user has to accept them first. */
   proposed: boolean;
@@ -61,17 +55,15 @@ export async function importFile(workspace: Workspace, request: ImportRequest): 
   return { format, created: plan.tasks, there: plan.there, done, specs: missing, proposed };
 }
 
-interface Reading {
-  cwd: string;
-  file: string;
-  spec: string | undefined;
-  format: ImportFormat;
-  existing: Existing;
-}
-
 async function planned(
   text: string,
-  { cwd, file, spec, format, existing }: Reading,
+  {
+    cwd,
+    file,
+    spec,
+    format,
+    existing,
+  }: { cwd: string; format: ImportFormat; existing: Existing } & Pick<ImportRequest, "file" | "spec">,
 ): Promise<{ plan: Plan; done: number }> {
   const shown = nameOf(file);
   const path = file === STDIN ? null : keptPath(cwd, file);
@@ -102,7 +94,6 @@ function realPath(path: string): string | null {
   }
 }
 
-/** The project in the file, or the file's name. */
 function specFor(project: string, file: string): string {
   const id = slugId(project) ?? (file === STDIN ? null : slugId(basename(file, extname(file))));
   if (id !== null) return id;
@@ -126,3 +117,24 @@ async function missingSpecs(tasks: TaskStore, created: readonly NewTask[]): Prom
   const found = await Promise.all(wanted.map((id) => tasks.spec(id)));
   return wanted.filter((_, i) => found[i] === null);
 }
+
+/** Plans complete tasks. Each keeps its own source, or gets this file. */
+function planTasks(tasks: readonly NewTask[], existing: Existing, { file, path }: Omit<ImportSource, "spec">): Plan {
+  const plan: Plan = { tasks: [], there: [] };
+  const foreignIds: string[] = [];
+  for (const task of tasks) {
+    const source = sourceOf(task.metadata) ?? { kind: "yaml", path, story: task.id };
+    const other = existing.ids.get(task.id.toLowerCase());
+    if (other === undefined) plan.tasks.push({ ...task, metadata: { ...task.metadata, source } });
+    else if (existing.sources.get(sourceKey(source)) === other) plan.there.push(other);
+    else foreignIds.push(other);
+  }
+  if (foreignIds.length === 0) return plan;
+  const what = `${file}: other tasks with another source already have these ids: ${some(foreignIds)}`;
+  throw new RalphError("import-invalid", what, { hint: TAKEN });
+}
+
+const MOST_NAMED = 5;
+
+const some = (ids: readonly string[]): string =>
+  ids.slice(0, MOST_NAMED).join(", ") + (ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "");

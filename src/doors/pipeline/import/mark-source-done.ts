@@ -1,20 +1,23 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { commitFile } from "../../../adapters/git/commit-tree.ts";
+import { headOf } from "../../../adapters/git/repository.ts";
+import { isTracked } from "../../../adapters/git/tracked.ts";
+import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { isBelow } from "../../../adapters/io/inside.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
 import { messageOf } from "../../../core/errors.ts";
+import { shorten } from "../../../core/excerpt.ts";
+import type { TaskWork } from "../../../core/task/events.ts";
 import type { TaskMetadata } from "../../../core/task/task.ts";
+import type { TaskContext } from "../context.ts";
 import { sourceOf, type TaskSource } from "./source.ts";
 
-/** The result of marking a task as done. */
 type PassedNote =
   | { is: "written"; path: string }
-  /** It was already marked. */
   | { is: "there"; path: string }
-  /** It could not be marked. */
   | { is: "refused"; path: string; why: string };
 
-/** A source file in which a task can be marked as done. */
 export type MarkableSource = TaskSource & { kind: "prd" | "markdown"; path: string };
 
 /** The file in which to mark a task as done; null if there is none. */
@@ -27,10 +30,7 @@ export function markableSource(metadata: TaskMetadata): MarkableSource | null {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/**
- * Marks a task as done in its source file: `passes: true`, or a ticked box. `root` is the root of a checkout. A path
- * outside it, also through links, is refused, because metadata are untrusted.
- */
+/** Marks a task in its source file. A path outside `root`, also through links, is refused: metadata are untrusted. */
 export async function writePassed(root: string, { kind, path, story }: MarkableSource): Promise<PassedNote> {
   const refuse = (why: string): PassedNote => ({ is: "refused", path, why });
   try {
@@ -63,4 +63,29 @@ async function marked(kind: MarkableSource["kind"], text: string, story: string)
       ? (await import("./prd-passed.ts")).markPassed(body, story)
       : (await import("./markdown.ts")).markChecked(body, story);
   return after === null ? null : `${mark}${after}`;
+}
+
+const SUBJECT_CHARS = 100;
+
+/** Marks the task in its source file, if git tracks it, so that the mark is merged. Returns the branch's commit. */
+export async function markInWork(context: TaskContext, { worktree }: TaskWork, head: string): Promise<string> {
+  const { ledger, view } = context;
+  const source = markableSource(ledger.task.metadata);
+  if (!source || !(await isTracked(worktree, source.path))) return head;
+  const note = await writePassed(worktree, source);
+  if (note.is === "refused") view.say(ledger.task.id, `${note.path} was not marked: ${note.why}`);
+  if (note.is !== "written") return head;
+  const subject = shorten(`${ledger.task.id}: done in ${source.path}`, SUBJECT_CHARS);
+  const why = await commitFile({ root: worktree, path: source.path, subject });
+  if (why !== null) view.say(ledger.task.id, `${source.path} was not marked: ${why}`);
+  return headOf(worktree);
+}
+
+/** Marks the task as done in the user's checkout, for a file that git does not track. */
+export async function markInCheckout(context: TaskContext, { worktree }: TaskWork): Promise<void> {
+  const { ledger, view, cwd } = context;
+  const source: MarkableSource | null = markableSource(ledger.task.metadata);
+  if (!source || (await isTracked(worktree, source.path))) return;
+  const note = await writePassed(checkoutRoot(cwd) ?? cwd, source);
+  if (note.is === "refused") view.say(ledger.task.id, `${note.path} was not marked: ${note.why}`);
 }

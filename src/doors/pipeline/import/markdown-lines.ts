@@ -7,7 +7,6 @@ export interface MarkdownLine {
   indent: number;
   /** For a heading: 1 to 6. */
   level: number;
-  /** For an item: the state of its box. */
   box: "open" | "checked" | null;
   text: string;
 }

@@ -1,7 +1,6 @@
 /** Words in front of the number of a task. */
 const COUNTED =
   /^(user story|story|task|feature|issue|ticket|step)[ \t]*#?(\d{1,6}(?:\.\d{1,6}){0,3})?(?:[ \t]*[:.)–—-]+[ \t]*|[ \t]+|$)/i;
-/** Unambiguous ids. */
 const KNOWN_ID =
   /^(?:US|TASK|STORY|FEAT|FEATURE|BUG|REQ|ISSUE|EPIC)-\d{1,6}(?:\.\d{1,6}){0,3}(?![\w-])|^T\d{3,6}(?![\w-])/i;
 /** Anything of letters and a number: `AUTH-12`, `task_3`, `T1.2`. */
@@ -36,9 +35,7 @@ const isIdLike = (word: string): boolean => /[-_]\w*\d|^[A-Z]{1,10}\d/.test(word
 
 const afterSeparator = (text: string): string => text.replace(SEPARATOR, "").trim();
 
-/**
- * The id and title of a heading that is a task: it starts with an id, or words such as `Task 3:`. Null if it is none.
- */
+/** The id and title of a heading that starts with an id, or words such as `Task 3:`. Null if it is no task. */
 export function storyHeading(text: string): Named | null {
   const plain = unmarked(text.replace(/^(?:\[[ xX]\]|✅|☑️?|✔️?)[ \t]*/u, ""));
   const named = namedBy(plain);
@@ -50,10 +47,8 @@ export function storyHeading(text: string): Named | null {
   return /[:–—-]/.test(counted) && title !== "" ? { id: null, title } : null;
 }
 
-/** Whether a heading is marked as done. */
 export const isTicked = (text: string): boolean => /^(?:\[[xX]\]|✅|☑|✔|~~)|(?:✅|☑️?|✔️?|\[[xX]\])$/u.test(text.trim());
 
-/** Removes strikethrough and bold marks. */
 export function unmarked(text: string): string {
   return text
     .replace(/^~~(.*)~~$/, "$1")

@@ -17,7 +17,6 @@ export function slugId(name: string): string | null {
   return isId(slug) ? slug : null;
 }
 
-/** Assigns unused ids. */
 export interface FreeIds {
   /** The id itself, or with a number if it is taken. */
   like(id: string): string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importTasks } from "./import-tasks.ts";
+import { importTasks } from "./format.ts";
 import { slugId } from "./names.ts";
 import { type Existing, planImport } from "./plan.ts";
 import { sourceKey, type TaskSource } from "./source.ts";

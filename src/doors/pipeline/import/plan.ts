@@ -1,12 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
 import { DEFAULT_PRIORITY } from "../../../core/task/document.ts";
 import { isId, type NewTask } from "../../../core/task/task.ts";
-import type { Imported, TaskDraft } from "./draft.ts";
+import { type Imported, importRefused, MOST_PLACED, type TaskDraft } from "./draft.ts";
 import { type FreeIds, freeIds, slugId } from "./names.ts";
-import { importRefused, MOST_PLACED } from "./refusal.ts";
 import { sourceKey, type TaskSource } from "./source.ts";
 
-/** The existing tasks. */
 export interface Existing {
   /** Ids by their lower-case form. */
   ids: ReadonlyMap<string, string>;
@@ -15,13 +13,10 @@ export interface Existing {
 }
 
 export interface Plan {
-  /** To be created. */
   tasks: NewTask[];
-  /** Imported before. */
   there: string[];
 }
 
-/** The source of the tasks and their spec. */
 export interface ImportSource {
   /** The file's name in messages. */
   file: string;
@@ -76,7 +71,6 @@ function refuseFaulty(file: string, faults: readonly Faulty[], hint?: string): v
   );
 }
 
-/** The hint for an id that another task has. */
 export const TAKEN = "`ralph task show <id>` shows that task; change the id in the file, or delete that task";
 const NOWHERE = "which is neither in the file nor an existing task";
 const quoted = (text: string): string => printable(text).slice(0, 80);
@@ -87,7 +81,6 @@ const nameKey = (name: string): string =>
     .toLowerCase()
     .replace(/[\s_-]+/g, "-");
 
-/** Ids that occur twice in the file. */
 function repeated(drafts: readonly TaskDraft[]): Faulty[] {
   const firsts = new Map<string, TaskDraft>();
   return drafts.flatMap((draft): Faulty[] => {
@@ -100,7 +93,6 @@ function repeated(drafts: readonly TaskDraft[]): Faulty[] {
   });
 }
 
-/** Ids of other existing tasks. */
 function foreign(drafts: readonly TaskDraft[], sources: readonly TaskSource[], existing: Existing): Faulty[] {
   return drafts.flatMap((draft, i): Faulty[] => {
     const source = sources[i];

@@ -1,7 +1,7 @@
 import { applyEdits, type FormattingOptions, modify } from "jsonc-parser";
 import { readStories } from "../../../core/schema/story.ts";
 import { storyNames } from "./names.ts";
-import { storyKey } from "./prd.ts";
+import { jsonOf, storyKey } from "./prd.ts";
 
 /** Sets `passes: true` in a story of a prd.json and changes nothing else; null if it has no such story. */
 export function markPassed(text: string, story: string): string | null {
@@ -13,14 +13,6 @@ export function markPassed(text: string, story: string): string | null {
   if (index === -1) return null;
   const path = [...(key === null ? [] : [key]), index, "passes"];
   return applyEdits(text, modify(text, path, true, { formattingOptions: formattingOf(text) }));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Formats an added key like the existing ones. */

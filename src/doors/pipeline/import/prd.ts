@@ -1,10 +1,9 @@
-import { faultsOf } from "../../../core/schema/faults.ts";
-import { placesIn } from "../../../core/schema/json-places.ts";
+import { type Fault, faultsOf } from "../../../core/schema/faults.ts";
+import { locate, placesIn } from "../../../core/schema/json-places.ts";
+import { syntaxComplaint } from "../../../core/schema/json-syntax.ts";
 import { readStories } from "../../../core/schema/story.ts";
-import { draftOf, type Imported, plainLine } from "./draft.ts";
-import { faulty, parseJsonText } from "./json.ts";
+import { draftOf, type Imported, importRefused, MOST_PLACED, plainLine } from "./draft.ts";
 import { storyNames } from "./names.ts";
-import { importRefused } from "./refusal.ts";
 
 /** The keys under which tools store stories, most common first. */
 const LISTS = ["userStories", "user_stories", "stories", "features"] as const;
@@ -49,3 +48,24 @@ function projectOf(value: unknown): string {
   const found = ["project", "name", "feature", "title"].map((key) => named.find(([name]) => name === key)?.[1]);
   return found.find((name) => typeof name === "string") ?? "";
 }
+
+/** The value of a JSON text; undefined if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a JSON text. Throws a RalphError with the position of a syntax error. */
+export function parseJsonText(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw importRefused(path, [syntaxComplaint(text) ?? { line: 1, column: 1, text: String(cause) }]);
+  }
+}
+
+export const faulty = (text: string, path: string, faults: readonly Fault[]): Error =>
+  importRefused(path, locate(text, faults.slice(0, MOST_PLACED)), { all: faults.length });

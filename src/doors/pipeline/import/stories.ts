@@ -1,6 +1,5 @@
 import type { MarkdownLine } from "./markdown-lines.ts";
-import { idsIn, type Labelled, labelled, type Named, storyHeading, unmarked } from "./markdown-words.ts";
-import { type Outlined, outlined } from "./outline.ts";
+import { idsIn, isTicked, type Labelled, labelled, type Named, storyHeading, unmarked } from "./markdown-words.ts";
 
 interface Section {
   story: Outlined;
@@ -95,3 +94,34 @@ function close({ story, boxed, named, hasStories }: Section): Outlined | null {
   story.title ||= unmarked(story.description[0] ?? story.id ?? "");
   return hasStories && story.criteria.length === 0 ? null : story;
 }
+
+export interface Outlined {
+  id: string | null;
+  title: string;
+  /** The expected result, if it says more than the title. */
+  outcome: string;
+  /** Its first line, from 0. */
+  index: number;
+  description: string[];
+  criteria: string[];
+  priority: string;
+  dependsOn: string[];
+  assignee: string;
+  isDone: boolean;
+  /** The lines of the boxes to tick when it is done. */
+  boxes: number[];
+}
+
+export const outlined = (id: string | null, title: string, line: MarkdownLine): Outlined => ({
+  id,
+  title,
+  outcome: "",
+  index: line.index,
+  description: [],
+  criteria: [],
+  priority: "",
+  dependsOn: [],
+  assignee: "",
+  isDone: line.box === "checked" || (line.kind === "heading" && isTicked(line.text)),
+  boxes: line.box === null ? [] : [line.index],
+});

@@ -7,20 +7,15 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import type { Lease } from "../../../core/store.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
-import { blocked, orBlocked } from "../blocked.ts";
-import { type TaskContext, type TaskEnd, workOf } from "../context.ts";
-import { markableSource } from "../import/mark-source-done.ts";
+import { blocked, orBlocked, type TaskContext, type TaskEnd, workOf } from "../context.ts";
+import { markableSource, markInCheckout, markInWork } from "../import/mark-source-done.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
 import { prepareTask } from "../prepare.ts";
 import { isReady, makeWorkReady } from "../ready.ts";
 import { stageLoop } from "../stage/stage-plan.ts";
 import { checkMerge } from "../stage/task-checks.ts";
-import { markInCheckout, markInWork } from "./mark.ts";
 
-/**
- * Brings the task's branch up to date with the target and checks what comes of it; only then is the commit made that the
- * target gets, and the target moved.
- */
+/** Brings the branch up to date and checks the result; only then is the target's commit made, and the target moved. */
 export const mergeTask = (context: TaskContext): Promise<TaskEnd | null> => inTurn(context, () => merge(context));
 
 interface Candidate {

@@ -9,20 +9,17 @@ import {
 } from "../../../core/task/definition.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
-import type { ExecutionView } from "../execution-view.ts";
 
 /** A change that an execution has seen but not applied. */
 export interface KeptChange {
   /** Null if it is about no task in particular. */
   task: string | null;
-  /** A description of the change. */
   what: string;
 }
 
 export interface PinRequest {
   workspace: Workspace;
-  view: Pick<ExecutionView, "say">;
-  /** Apply changes immediately. */
+  view: { say(task: string | null, words: string): void };
   acceptChanges: boolean;
   /** Whether this process is working on a task: no other process writes its journal then. */
   isInWork(id: string): boolean;
@@ -42,7 +39,6 @@ export interface PinBook extends PinRequest {
   isOpen: boolean;
   pins: Map<string, Pin>;
   specs: Map<string, Spec | null>;
-  /** Tasks whose rows have changed. */
   changed: Set<string>;
   /** Tasks that are not run, because no journal has recorded them or their journal is damaged. */
   foreign: Set<string>;
@@ -67,11 +63,9 @@ export const newBook = (request: PinRequest): PinBook => ({
 });
 
 const LATER = "the change applies from the next `ralph execute` on; --accept-changes applies it immediately";
-/** When changes apply, in words. */
 export const ruleOf = ({ acceptChanges }: Pick<PinRequest, "acceptChanges">): string =>
   acceptChanges ? "the change applies immediately (--accept-changes)" : LATER;
 
-/** Reports something once. */
 function report({ reported, view }: PinBook, task: string | null, key: string, words: string): void {
   if (!reported.has(key)) view.say(task, words);
   reported.add(key);

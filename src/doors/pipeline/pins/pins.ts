@@ -19,13 +19,11 @@ export interface Pins {
   readonly changed: ReadonlySet<string>;
   /** How many listed rows may not be runnable. */
   readonly aside: number;
-  /** Every change that was not applied. */
   kept(): KeptChange[];
   /** Deletes tasks that were deleted during the execution and have not been started. */
   settle(): Promise<void>;
 }
 
-/** Pins every existing task and spec. */
 export async function openPins(request: PinRequest): Promise<Pins> {
   const book = newBook(request);
   const { tasks, store } = request.workspace;
@@ -91,7 +89,6 @@ function unlessNeeded(error: unknown): void {
   if (!(error instanceof RalphError)) throw error;
 }
 
-/** A digest of a task's definition. */
 export const taskDigest = (task: Task): string =>
   createHash("sha256")
     .update(definitionText(definitionOf(task)))

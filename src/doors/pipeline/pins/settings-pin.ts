@@ -1,23 +1,19 @@
 import { readFileSync } from "node:fs";
 import { settingsPathsIn } from "../../../adapters/settings/settings-files.ts";
 import { RalphError } from "../../../core/errors.ts";
-import type { ExecutionView } from "../execution-view.ts";
 import type { PipelineSettings } from "../settings.ts";
-import { type KeptChange, ruleOf } from "./pin-book.ts";
+import { type KeptChange, type PinRequest, ruleOf } from "./pin-book.ts";
 
 /** The settings of an execution from when it started. */
 export interface SettingsPin {
   readonly settings: PipelineSettings;
-  /** Reports changes in the files. */
   look(): Promise<void>;
   kept(): KeptChange[];
 }
 
-interface SettingsPinRequest {
+interface SettingsPinRequest extends Pick<PinRequest, "view" | "acceptChanges"> {
   cwd: string;
   settingsPath?: string | undefined;
-  view: Pick<ExecutionView, "say">;
-  acceptChanges: boolean;
   read(): Promise<PipelineSettings>;
 }
 

@@ -9,9 +9,7 @@ export const taskRecordRef = ({ workspace, ledger }: TaskContext): RecordRef => 
   fingerprints: ledger.state.fingerprints,
 });
 
-/**
- * Records the task's deciding files as they are now. Only valid if no agent has worked since they were last verified.
- */
+/** Records the task's deciding files now. Only valid if no agent has worked since they were last verified. */
 export function renewTaskRecord(
   context: TaskContext,
   spec: LoopSpec,

@@ -15,10 +15,7 @@ import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 
-/**
- * Whether a stage works on a copy, because it must not change the work. The tester writes tests, so it works in the
- * task's worktree.
- */
+/** A stage that must not change the work has a copy. The tester writes tests, so it works in the task's worktree. */
 export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
 
 /** A suffix of the task's id that no task can have. */

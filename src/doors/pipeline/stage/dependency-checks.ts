@@ -6,7 +6,7 @@ import type { LoadedTask } from "../../../core/task/store.ts";
 import { usedBy } from "../../../verify/tamper/referenced-files.ts";
 import { folderIn } from "../commands.ts";
 import { type TaskContext, workOf } from "../context.ts";
-import { sameAs, taskChecks } from "./proof.ts";
+import { FIELD, sameAs, taskChecks } from "./proof.ts";
 
 /** A command that merged tasks had to pass. */
 interface NeededCheck {
@@ -15,10 +15,7 @@ interface NeededCheck {
   of: readonly string[];
 }
 
-/**
- * The commands of all direct and indirect dependencies that are done, of any spec: each once, without those that the
- * task itself runs. They are those from when the execution started.
- */
+/** The pinned commands of all direct and indirect dependencies that are done: each once, without the task's own. */
 export async function dependencyChecks(
   context: TaskContext,
   worktree = workOf(context).worktree,
@@ -78,12 +75,7 @@ function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf
   }
 }
 
-const FIELD = "RALPH_";
-
-/**
- * Whether a command or a script that it runs uses its task's variables: then the same command is another check for each
- * task.
- */
+/** Whether a command or its script uses its task's variables: then it is another check for each task. */
 function namesTask({ command, workingDir }: CommandLeaf, root: string): boolean {
   if (command.includes(FIELD)) return true;
   const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);

@@ -1,7 +1,7 @@
 import type { Watched } from "../../../core/loop/spec.ts";
-import { type CriteriaRequest, criteriaFor, type RoleCriteria } from "../../../core/proof/defaults.ts";
+import { type CriteriaRequest, criteriaFor } from "../../../core/proof/defaults.ts";
 import { type CommandLeaf, commandsOf, isCommand } from "../../../core/proof/methods/external.ts";
-import { type Proof, uniquelyNamed } from "../../../core/proof/proof.ts";
+import { uniquelyNamed } from "../../../core/proof/proof.ts";
 import { resolveProof } from "../../../core/proof/resolve.ts";
 import { expandTemplates } from "../../../core/proof/templates.ts";
 import { fittingRalph, type RalphSettings } from "../../../core/schema/ralph.ts";
@@ -12,14 +12,7 @@ import type { Task } from "../../../core/task/task.ts";
 /** The fields of a task that its proof depends on. */
 export type ProvenTask = Pick<Task, "id" | "specId" | "title" | "description" | "completionSpec">;
 
-interface StageProof {
-  criteria: RoleCriteria;
-  proof: Proof;
-  warnings: readonly string[];
-}
-
-/** The proof that one stage of a task needs. */
-export function stageProof(task: ProvenTask, place: AgentRole, settings: Settings): StageProof {
+export function stageProof(task: ProvenTask, place: AgentRole, settings: Settings) {
   const { criteria: chosen, warnings } = criteriaFor(criteriaRequest(task, place, settings));
   const { judge } = settings.completion ?? {};
   const criteria = expandTemplates({ ...(judge ? { judge } : {}), ...chosen }, settings.templates);
@@ -47,7 +40,6 @@ const criteriaRequest = (task: ProvenTask, agent: AgentRole, settings: Settings)
   commands: settings.verify ?? [],
 });
 
-/** The merged settings for tasks. */
 export const ralphOf = ({ ralph }: Settings): RalphSettings => (ralph ? fittingRalph(ralph) : {});
 
 /** The stages of tasks, in order. */
@@ -89,4 +81,5 @@ export function sameAs(check: CommandLeaf, ofTask: boolean): string {
   return JSON.stringify([command, workingDir, successExitCode, outputContains, outputNotContains, asked]);
 }
 
-const FIELD = "RALPH_";
+/** How the names of a task's variables begin. */
+export const FIELD = "RALPH_";

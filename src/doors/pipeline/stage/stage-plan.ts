@@ -10,7 +10,6 @@ import { isAdaptive, type Suggestion, suggestion } from "./adaptive.ts";
 import { dependencyChecks } from "./dependency-checks.ts";
 import { conflictSpec, type StageLoop, stageSpec } from "./stage.ts";
 
-/** A loop of a task that is ready to start. */
 export interface PlannedLoop {
   spec: LoopSpec;
   protect: readonly string[];
@@ -18,7 +17,6 @@ export interface PlannedLoop {
   warnings: readonly string[];
 }
 
-/** Plans the loop of one stage of a task. */
 export async function stageLoop(context: TaskContext, place: LoopRole, copy?: CopyOfWork): Promise<PlannedLoop> {
   const { settings, budget } = context;
   const { spec, warnings } = await madeFor(context, place, copy);
@@ -29,7 +27,6 @@ export async function stageLoop(context: TaskContext, place: LoopRole, copy?: Co
 
 const MOST_LOOPS = 2_000;
 
-/** The suggested maximum number of iterations, if the settings are adaptive. */
 async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: AgentRole): Promise<Suggestion | null> {
   if (!isAdaptive(ledger.task, place, settings.all)) return null;
   return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);

@@ -22,7 +22,6 @@ interface StageWords {
   task: Pick<Task, "id" | "title" | "description">;
   spec: Pick<Spec, "content"> | null;
   place: LoopRole;
-  /** The commit that the task's work starts from. */
   base: string;
   findings: TaskState["findings"];
   /** Why the previous attempt failed, if it was at this stage. */
@@ -117,7 +116,6 @@ export interface ConflictDetails {
   target: string;
 }
 
-/** The prompt for the agent that resolves merge conflicts. */
 export function conflictText(words: StageWords, { files, ours, theirs, target }: ConflictDetails): string {
   const shown = files.slice(0, FILES_SHOWN).map((file) => `- ${JSON.stringify(file)}`);
   const more = files.length > FILES_SHOWN ? [`- and ${files.length - FILES_SHOWN} more: look for the markers`] : [];

@@ -13,9 +13,7 @@ import { usageIn } from "../../../core/task/execution-log.ts";
 import type { LoopRole } from "../../../core/task/role.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import { blockedBy, orBlocked } from "../blocked.ts";
-import type { TaskContext, TaskEnd } from "../context.ts";
-import type { Scene } from "../execution-view.ts";
+import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
@@ -53,7 +51,6 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
   return null;
 }
 
-/** What the end of a loop means for its task. */
 async function endings(context: TaskContext, { place, loop }: Required<Stage>, state: LoopState): Promise<TaskEvent[]> {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const { spec, discarded, turn } = state;

@@ -23,17 +23,14 @@ import type { Spec, Task } from "../../../core/task/task.ts";
 import { ralphOf, stageProof, stagesOf, taskChecks, watchedOf } from "./proof.ts";
 import { type ConflictDetails, conflictText, stageText } from "./stage-prompts.ts";
 
-/** The input of every loop of a task. */
 interface TaskRequest {
   task: Task;
   /** The spec that the task belongs to; null if it does not exist. */
   spec: Pick<Spec, "content"> | null;
   settings: Settings;
-  /** In order of preference. */
   agents: readonly AgentSpec[];
   /** The stages of the task; by default those of the settings. */
   stages?: readonly AgentRole[];
-  /** The task's worktree. */
   cwd: string;
   /** The copy that its agent works on; `cwd` is in it then. */
   copy?: CopyOfWork;
@@ -50,7 +47,6 @@ export interface StageRequest extends TaskRequest {
   place: AgentRole;
   /** What the coder has to fix, and who found it. */
   findings: TaskState["findings"];
-  /** Why the previous attempt failed. */
   failure?: TaskState["failure"];
   /** The results of its checks from when the task's branch started; null if they have not run yet. */
   was?: TaskPart["was"] | null;
@@ -60,7 +56,6 @@ export interface StageRequest extends TaskRequest {
 
 export interface ConflictRequest extends TaskRequest, ConflictDetails {}
 
-/** A loop and warnings for the user. */
 export interface StageLoop {
   spec: LoopSpec;
   warnings: readonly string[];
@@ -69,7 +64,6 @@ export interface StageLoop {
 const TITLE_CHARS = 100;
 const METHOD_CHARS = 1_000;
 
-/** The loop of one stage of a task. */
 export function stageSpec(request: StageRequest): StageLoop {
   const { task, place, settings, findings, base } = request;
   const { criteria, warnings, ...proven } = stageProof(task, place, settings);
@@ -177,7 +171,6 @@ function taskLoop(
 /** Protects the checks of dependencies against changes. */
 const neededPart = (stages: readonly Stage[]): Watched => ({ place: "coder", stages, cleanRoom: null, protect: [] });
 
-/** How a claim is verified, for the agent. */
 function methodWords({ stages, rules }: Proof): string {
   const words = [...backingLeaves(stages).map(leafWords), ...rules.flatMap((rule) => RULE_WORDS[rule] ?? [])];
   return words.length === 0 ? "string_match: the promise alone" : cut(words.join("\n"), METHOD_CHARS);
@@ -200,10 +193,7 @@ const FILES_A_CHECK = 200;
 /** Without `=======`, which may be a heading. */
 const MARKERS = "^(<{7}|>{7}|[|]{7})( |$)";
 
-/**
- * Checks that the files have no conflict markers. Goes by grep's output instead of its exit code, because a deleted
- * file is an error for grep.
- */
+/** Goes by grep's output instead of its exit code, because a deleted file is an error for grep. */
 function markerStages(files: readonly string[]): Stage[] {
   const parts = Array.from({ length: Math.ceil(files.length / FILES_A_CHECK) }, (_, i) =>
     files.slice(i * FILES_A_CHECK, (i + 1) * FILES_A_CHECK),

@@ -14,16 +14,8 @@ import { taskChecks } from "./proof.ts";
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
 
-/** The results of the checks on a merge, in words for the coder. */
-interface MergeFindings {
-  failing: readonly string[];
-  unknown: readonly string[];
-}
-
-/**
- * Runs the checks of all stages of a task, of its dependencies, and the guardrails in its worktree. Null if stopped.
- */
-export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork): Promise<MergeFindings | null> {
+/** Runs the checks of all stages of a task and its dependencies, and the guardrails, in its worktree. Null if stopped. */
+export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork) {
   const { ledger, settings, stages, cwd } = context;
   const guardrails = (settings.all.guardrails ?? []).map(({ command, timeout }) =>
     commandStage(command, timeout ?? settings.all.checkTimeout),

@@ -9,9 +9,7 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import type { FindTaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
-/**
- * Whether the agents of a task changed a file since it started, or since the loop started if its coder was sent back.
- */
+/** Whether a task's agents changed a file since it started, or since the loop started if its coder was sent back. */
 export const taskWorkIn =
   (workspace: Workspace): FindTaskWork =>
   async (spec, state, { since, head }) => {
@@ -40,14 +38,11 @@ async function looseBefore(workspace: Workspace, { part }: LoopSpec, state: Loop
   return first === null ? own : ((await workspace.store.load(first)).state.baseline?.loose ?? {});
 }
 
-interface Marked {
-  source: MarkableSource;
-  since: string;
-  files: readonly OwnFile[];
-}
-
 /** Marking a task as done in its source file does not count as work. */
-async function withoutMark(cwd: string, { source, since, files }: Marked): Promise<readonly OwnFile[]> {
+async function withoutMark(
+  cwd: string,
+  { source, since, files }: { source: MarkableSource; since: string; files: readonly OwnFile[] },
+): Promise<readonly OwnFile[]> {
   const [file] = files;
   if (file?.path !== source.path || file.blob === null) return files;
   const run = await hardenedGit(checkoutRoot(cwd) ?? cwd, { whose: "ralph" });

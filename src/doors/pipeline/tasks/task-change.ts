@@ -1,11 +1,13 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
-import { RalphError } from "../../../core/errors.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { definitionDifferences, definitionOf } from "../../../core/task/definition.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { taskKind } from "../../../core/task/kind.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Task, TaskChange } from "../../../core/task/task.ts";
 import { openLedger } from "../../../engine/ledger.ts";
 import { requireLease } from "../../../runtime/inbox.ts";
+import { agentBehind } from "../../../runtime/person.ts";
 
 /** The statuses that the user can set. An execution sets the others. */
 export type PersonStatus = "todo" | "cancelled";
@@ -67,3 +69,29 @@ export const proposedTask = (id: string): RalphError =>
 
 const isSo = (state: TaskState, status: PersonStatus): boolean =>
   state.status === status && (status === "cancelled" || (!state.held && state.attempt === 1));
+
+/** Accepts a task that an agent has proposed, as shown to the user. */
+export const acceptTask = (workspace: Workspace, seen: Task, by: string): Promise<Task> =>
+  undriven(workspace, seen.id, async () => {
+    const { tasks } = workspace;
+    const loaded = await tasks.load(seen.id);
+    const { task, state } = loaded;
+    const changed = definitionDifferences(definitionOf(seen), definitionOf(task));
+    if (changed.length > 0) {
+      throw new RalphError("task-changed", `${seen.id} was changed while you reviewed it: ${changed.join(", ")}`, {
+        hint: `\`ralph task accept ${seen.id}\` shows it again`,
+        exitCode: EXIT.stopped,
+      });
+    }
+    if (state.proposedBy === null) return task;
+    const event = { type: "task.accepted", by } as const;
+    await openLedger(taskKind, loaded, { now: Date.now, store: tasks }).write(event);
+    return tasks.find(seen.id);
+  });
+
+/** The first event of a new task: the user has added it, or an agent has proposed it. */
+export function authorOf(workspace: Workspace, what: string): TaskEvent & { type: "task.added" | "task.proposed" } {
+  const agent = agentBehind(workspace);
+  if (agent) return { type: "task.proposed", by: agent.who };
+  return { type: "task.added", by: `${what} (pid ${process.pid})` };
+}

@@ -7,7 +7,6 @@ import type { Fault } from "../../../core/schema/faults.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 
-/** A task given on the command line. */
 export interface FlaggedTask {
   cwd: string;
   /** Everything except its completion, with snake_case keys. */

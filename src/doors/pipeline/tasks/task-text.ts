@@ -33,7 +33,6 @@ const WANTED = "expected a list of tasks, or `task:` with one, or `tasks:` with 
 
 interface Items {
   items: readonly unknown[];
-  /** The path of an item in the text. */
   at(index: number): PropertyKey[];
 }
 

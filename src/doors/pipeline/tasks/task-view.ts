@@ -6,14 +6,12 @@ import type { TaskEntry } from "../../../core/task/events.ts";
 import type { LoadedTask, TaskSummary } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
 
-/** Everything about one task. */
 export interface TaskView extends Pick<LoadedTask, "task" | "seq" | "state"> {
   dependencies: { id: string; title: string; status: TaskStatus }[];
   followups: TaskSummary[];
   /** Its last entries; `earlier` is the number of those before. */
   history: TaskEntry[];
   earlier: number;
-  /** Its last loops. */
   loops: LoopSummary[];
 }
 
@@ -72,6 +70,5 @@ export const taskPage = ({ task, state, dependencies, followups, history, loops 
   })),
 });
 
-/** The task that this one is a follow-up of. */
 const parentOf = ({ parent }: Readonly<Record<string, unknown>>): string | null =>
   typeof parent === "string" ? parent : null;

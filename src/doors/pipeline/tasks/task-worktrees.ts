@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { currentBranch } from "../../../adapters/git/task-branch.ts";
 import {
   branchState,
@@ -13,35 +14,27 @@ import type { LoadedTask } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 
-/** A task's branch and worktree in git. */
 export interface WorktreeView {
   task: string | null;
   title: string | null;
-  /** Null if there is no such task in this repository. */
   status: TaskStatus | null;
   branch: string;
-  /** Null if the branch is gone. */
   head: string | null;
   target: string | null;
-  /** The number of commits that the target does not have. */
   ahead: number | null;
   merged: boolean;
   worktree: string | null;
-  /** The number of changed or new files. */
   uncommitted: number;
-  /** Whether a process is working on it. */
   driven: boolean;
   /** Refs that save uncommitted files. */
   aside: readonly string[];
 }
 
-/** What `ralph worktrees prune` did with a branch. */
 export interface PrunedBranch extends Pick<WorktreeView, "task" | "branch" | "worktree" | "aside"> {
   is: "removed" | "kept";
   why: string | null;
 }
 
-/** The data of `ralph worktrees list`. */
 export async function listTaskWorktrees(cwd: string): Promise<WorktreeView[]> {
   return await withWorkspace(cwd, async (workspace) => {
     const current = await currentBranch(workspace.cwd);
@@ -85,14 +78,13 @@ async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTa
   return id !== null && (await taskNamed(workspace, id)) ? workspace.tasks.load(id) : null;
 }
 
-async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
+export async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
   const lease = await workspace.leases.take({ kind: "task", id: task });
   lease?.release();
   return lease === null;
 }
 
 interface PruneHow {
-  /** Only look. */
   dryRun: boolean;
   /** Also delete refs of rescued files. */
   aside: boolean;
@@ -135,5 +127,24 @@ async function prune(workspace: Workspace, { task, status, target, aside, head }
     return null;
   } finally {
     lease.release();
+  }
+}
+
+/** Removes worktrees of merged tasks that a killed execution left behind. */
+export async function sweepMerged(workspace: Workspace, cwd: string): Promise<void> {
+  const { worktrees } = workspace.folder;
+  if (!existsSync(worktrees)) return;
+  // A folder whose removal was interrupted has a suffix after the task's id.
+  const ids = new Set(readdirSync(worktrees).map((name) => name.split("~")[0] ?? ""));
+  for (const id of ids) {
+    const task = await taskNamed(workspace, id);
+    const lease = task?.status === "done" ? await workspace.leases.take({ kind: "task", id }) : null;
+    if (!lease) continue;
+    try {
+      const target = (await workspace.tasks.load(id)).state.work?.target;
+      if (target !== undefined) await removeMerged({ cwd, task: id, target, worktrees });
+    } finally {
+      lease.release();
+    }
   }
 }

@@ -1,7 +1,6 @@
 import type { WrittenNode } from "../../../core/schema/workflow-node.ts";
 import { type ReadFault, valueFault } from "./fault.ts";
 
-/** A node with its place in the file. */
 export interface PlacedNode {
   node: WrittenNode;
   at: number;
@@ -38,17 +37,10 @@ function repeatedIds(nodes: readonly WrittenNode[]): ReadFault[] {
 
 function unknownIds(nodes: readonly WrittenNode[]): ReadFault[] {
   const known = new Set(nodes.map(({ id }) => id));
+  const hint = `name one of ${[...known].slice(0, 10).join(", ")}`;
   return nodes.flatMap(({ depends_on = [] }, i) =>
     depends_on.flatMap((id, j) =>
-      known.has(id)
-        ? []
-        : [
-            valueFault(
-              ["nodes", i, "depends_on", j],
-              `there is no node ${id}`,
-              `name one of ${[...known].slice(0, 10).join(", ")}`,
-            ),
-          ],
+      known.has(id) ? [] : [valueFault(["nodes", i, "depends_on", j], `there is no node ${id}`, hint)],
     ),
   );
 }

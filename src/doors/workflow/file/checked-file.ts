@@ -91,13 +91,11 @@ export function seenFrom(cwd: string, path: string): string {
   return way.startsWith("..") ? path : way;
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
 /** Whether an entry is a folder, also behind a link. */
 export const isFolderEntry = (folder: string, entry: Dirent): boolean => {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
   try {
-    return isFolder(join(folder, entry.name));
+    return statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
     return false; // a link in a circle
   }

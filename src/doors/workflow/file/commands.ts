@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { closest } from "../../../core/edit-distance.ts";
 import { entriesOf, isFolderEntry, readInside, rootOf } from "./checked-file.ts";
-import type { CommandText } from "./prompt-source.ts";
+import type { CommandText } from "./part.ts";
 
 const RALPH = ".ralph/commands";
 const ARCHON = ".archon/commands";

@@ -8,23 +8,18 @@ export interface ReadFault extends Fault {
 
 type Path = readonly PropertyKey[];
 
-/** A fault of the value at a path. */
 export const valueFault = (path: Path, what: string, hint: string): ReadFault => ({
   path,
   at: "value",
-  text: told(path, what),
+  text: path.length > 0 ? `${keyName(path)}: ${what}` : what,
   hint,
 });
 
-/** A fault of the key at the end of a path. */
 export const keyFault = (path: Path, what: string, hint: string): ReadFault => ({
   ...valueFault(path, what, hint),
   at: "key",
 });
 
-const told = (path: Path, what: string): string => (path.length > 0 ? `${keyName(path)}: ${what}` : what);
-
-/** How each key is written. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   name: "name: fix-bug",
   description: 'description: "Fixes a bug. Triggers: \\"fix the bug\\""',
@@ -59,8 +54,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   depends_on: "depends_on: [plan]",
   bash: "bash: npm test",
   context: "context: fresh",
+  idle_timeout: "idle_timeout: 600",
 };
-const IN_SECONDS = "idle_timeout: 600";
 const IN_MILLISECONDS: Readonly<Record<string, string>> = {
   idle_timeout: "idle_timeout: 600000",
   timeout: "timeout: 120000",
@@ -74,9 +69,7 @@ export function withHint(fault: Fault): ReadFault {
   }
   // An item of a list is named by the list.
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
-  const example = path[0] === "nodes" ? (IN_MILLISECONDS[key] ?? EXAMPLES[key]) : exampleOf(key);
+  const example = (path[0] === "nodes" ? IN_MILLISECONDS[key] : undefined) ?? EXAMPLES[key];
   if (example === undefined) return { ...fault, hint: "docs/workflows.md lists every key, and what it may hold" };
   return { ...fault, hint: `${/: missing, /.test(text) ? "add" : "write it like"} \`${example}\`` };
 }
-
-const exampleOf = (key: string): string | undefined => (key === "idle_timeout" ? IN_SECONDS : EXAMPLES[key]);

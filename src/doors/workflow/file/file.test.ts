@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LoopPart } from "../../../core/workflow/workflow.ts";
 import { readWorkflowText } from "./file.ts";
-import type { CommandText } from "./prompt-source.ts";
+import type { CommandText } from "./part.ts";
 
 const command: CommandText = (name) =>
   name === "missing" ? { what: "there is no command file missing.md", hint: "write it" } : { text: `Text of ${name}` };

@@ -11,14 +11,12 @@ import { unfilledNames } from "./unfilled-names.ts";
 
 /** The workflows of a folder. One bad file never hides good ones. */
 export interface LoadedWorkflows {
-  /** By their names. */
   workflows: readonly Workflow[];
   faulty: readonly FaultyFile[];
   /** What a person might want to know, such as a file that another one takes the place of. */
   notes: readonly string[];
 }
 
-/** Finds and reads the workflows of a folder. */
 export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
   refuseElsewhere(cwd);
   const taken = new Map<string, Workflow>();
@@ -42,11 +40,7 @@ export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
 /** Messages name workflows whatever their case is. */
 const keyOf = (name: string): string => name.toLowerCase();
 
-interface Folder extends Omit<LoadedWorkflows, "workflows"> {
-  workflows: Map<string, Workflow>;
-}
-
-function loadFolder(cwd: string, folder: WorkflowFolder): Folder {
+function loadFolder(cwd: string, folder: WorkflowFolder) {
   const { files, unreadable, leftOut } = workflowFiles(cwd, folder);
   const workflows = new Map<string, Workflow>();
   const faulty = unreadable.map(({ folder, why }) => wholeFault(folder, `cannot be read: ${why}`, "check the folder"));

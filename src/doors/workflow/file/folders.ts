@@ -14,7 +14,6 @@ const MOST_FILES = 500;
 interface FolderFiles {
   /** Seen from the working directory. */
   files: string[];
-  /** A folder that cannot be read, and why. */
   unreadable: { folder: string; why: string }[];
   /** How many files are left out, as there are too many. */
   leftOut: number;

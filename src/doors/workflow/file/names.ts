@@ -6,17 +6,11 @@ export interface WantedName {
   otherwise: string;
 }
 
-export interface UniqueNames {
-  names: string[];
-  /** Those that were given to two parts, by their places. */
-  repeated: number[];
-}
-
 /** Names that would give the same environment variable are the same. */
 const sameName = outputVariable;
 
-/** One name per part. Given names stay as they are; the others are numbered where they are taken. */
-export function uniqueNames(wanted: readonly WantedName[]): UniqueNames {
+/** One name per part. Given names stay as they are; the others are numbered. `repeated`: places of names given twice. */
+export function uniqueNames(wanted: readonly WantedName[]): { names: string[]; repeated: number[] } {
   const taken = new Set<string>();
   const repeated = wanted.flatMap(({ given }, i) => {
     if (given === null) return [];

@@ -3,8 +3,7 @@ import type { BashPart, LoopPart, Part, StepPart } from "../../../core/workflow/
 import { chainOf, type PlacedNode } from "./chain.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { uniqueNames } from "./names.ts";
-import { agentOf, inlinePrompt, loopFields, retryOf, toolsOf } from "./part.ts";
-import { type Reading, readPromptSource } from "./prompt-source.ts";
+import { agentOf, inlinePrompt, loopFields, type Reading, readPromptSource, retryOf, toolsOf } from "./part.ts";
 
 /** Archon's nodes as parts, in the order of their dependencies. What is wrong with them is added to the faults. */
 export function nodeParts(nodes: readonly WrittenNode[], reading: Reading): Part[] {

@@ -1,8 +1,8 @@
 import type { WrittenLoop, WrittenStep } from "../../../core/schema/workflow.ts";
 import type { LoopExtras, WrittenRetry } from "../../../core/schema/workflow-parts.ts";
 import type { LoopPart, PromptSource, Retry, ToolRules } from "../../../core/workflow/workflow.ts";
+import { type ReadFault, valueFault } from "./fault.ts";
 
-/** The default delay before another attempt. */
 const RETRY_DELAY_MS = 3_000;
 
 export function retryOf(written: WrittenRetry | undefined): Retry {
@@ -41,3 +41,28 @@ export function loopFields(
 }
 
 export const inlinePrompt = (text: string): PromptSource => ({ text, command: null });
+
+/** The text of a command file by its name, or why there is none. */
+export type CommandText = (name: string) => { text: string } | { what: string; hint: string };
+
+export interface Reading {
+  command: CommandText;
+  faults: ReadFault[];
+}
+
+type Source = "command" | "step" | "prompt";
+
+/** The prompt from the one key that contains it. Null: a fault was added. */
+export function readPromptSource(
+  written: { [key in Source]?: string },
+  path: readonly PropertyKey[],
+  { command, faults }: Reading,
+): PromptSource | null {
+  if (written.prompt !== undefined) return { text: written.prompt, command: null };
+  const key = written.command === undefined ? "step" : "command";
+  const name = written[key] ?? "";
+  const found = command(name);
+  if ("text" in found) return { text: found.text, command: name };
+  faults.push(valueFault([...path, key], found.what, found.hint));
+  return null;
+}

@@ -7,7 +7,6 @@ import type { LoopPart } from "../../../core/workflow/workflow.ts";
 interface ProofRequest {
   part: Pick<LoopPart, "verify" | "untilBash">;
   settings: Settings;
-  /** The user's message, for criteria that refer to it. */
   message: string;
   /** What commands find in their environment. */
   variables: Readonly<Record<string, string>>;

@@ -4,15 +4,13 @@ import {
   type WrittenWorkflow,
   workflowSpelling,
 } from "../../../core/schema/workflow.ts";
-import type { LoopPart, Part, Workflow } from "../../../core/workflow/workflow.ts";
-import { outputsInCommands, type PlacedCommand } from "./command-output.ts";
+import { outputVariable } from "../../../core/workflow/environment.ts";
+import { type LoopPart, lanesOf, type Part, type Workflow } from "../../../core/workflow/workflow.ts";
 import { type ReadFault, valueFault, withHint } from "./fault.ts";
 import { isMap, withoutForeign } from "./foreign.ts";
-import { formFaults, formsOf, sizeFaults } from "./form.ts";
-import { withoutEchoes } from "./misspelt.ts";
+import { formFaults, formsOf, sizeFaults, withoutEchoes } from "./form.ts";
 import { nodeParts } from "./nodes.ts";
-import { inlinePrompt, loopFields, toolsOf } from "./part.ts";
-import type { CommandText, Reading } from "./prompt-source.ts";
+import { type CommandText, inlinePrompt, loopFields, type Reading, toolsOf } from "./part.ts";
 import { stepParts } from "./steps.ts";
 import { triggersOf } from "./triggers.ts";
 
@@ -91,7 +89,6 @@ function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopP
   };
 }
 
-/** Every shell command of a workflow with its place. */
 function commandsOf({ loop, nodes = [] }: WrittenWorkflow): PlacedCommand[] {
   return [
     ...loopCommands(loop, ["loop"]),
@@ -116,4 +113,22 @@ function loopCommands(loop: LoopCommands | undefined, path: readonly PropertyKey
       command: typeof one === "string" ? one : one.command,
     })),
   ];
+}
+
+const OUTPUT = /\$\{?([A-Za-z][\w-]*)\.output\b/g;
+
+interface PlacedCommand {
+  path: readonly PropertyKey[];
+  command: string;
+}
+
+/** Outputs are never spliced into commands, which find them in their environment: `$plan.output` there is a mistake. */
+function outputsInCommands(commands: readonly PlacedCommand[], parts: readonly Part[]): ReadFault[] {
+  const names = new Set(parts.flatMap((part) => lanesOf(part).map(({ name }) => name)));
+  return commands.flatMap(({ path, command }) => {
+    const used = [...command.matchAll(OUTPUT)].map(([, name]) => name ?? "").find((name) => names.has(name));
+    if (used === undefined) return [];
+    const what = `$${used}.output is not filled in here: what was said or printed never becomes part of a command`;
+    return [valueFault(path, what, `write "$${outputVariable(used)}", which the command finds in its environment`)];
+  });
 }

@@ -14,31 +14,16 @@ import { NO_PROOF, type Proof } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import type { LoopPart, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 
-/** What every loop of a run is made of. */
 interface PartRequest {
   run: string;
   workflow: Pick<Workflow, "name">;
   settings: Settings;
   cwd: string;
-  /** Whether the folder is in a git repository. */
   tracked: boolean;
-  /** In order of preference. */
   agents: readonly AgentSpec[];
-  /** Whether the agents can continue a session. */
   sessions: boolean;
   /** What the prompt can name, apart from what depends on the turn. */
   values: Readonly<Record<string, string>>;
-}
-
-interface StepRequest extends PartRequest {
-  part: StepPart;
-  /** The session of the steps before; null: none that this agent could continue. */
-  session: SessionStart | null;
-}
-
-export interface LoopSpecRequest extends PartRequest {
-  part: LoopPart;
-  proof: Proof;
 }
 
 const TITLE_CHARS = 80;
@@ -46,8 +31,8 @@ const TITLE_CHARS = 80;
 /** The agent's first own failure ends it. A loop without progress runs to its limits, unless the settings say otherwise. */
 const LIMITS: Limits = { ...DEFAULT_LIMITS, maxFailures: 1, stuckAfter: null };
 
-/** One turn of an agent. Only a guardrail of the settings that fails makes it another one. */
-export function stepSpec(request: StepRequest): LoopSpec {
+/** One turn of an agent, unless a guardrail fails. `session`: of the steps before, if this agent can continue it. */
+export function stepSpec(request: PartRequest & { part: StepPart; session: SessionStart | null }): LoopSpec {
   const { part, session, settings } = request;
   return {
     ...shared(request),
@@ -64,7 +49,7 @@ export function stepSpec(request: StepRequest): LoopSpec {
 }
 
 /** A loop of a workflow: the signal asks for verification, or the command that is asked after every iteration. */
-export function loopSpec(request: LoopSpecRequest): LoopSpec {
+export function loopSpec(request: PartRequest & { part: LoopPart; proof: Proof }): LoopSpec {
   const { part, settings, proof } = request;
   const { guardrails } = sharedParts(settings);
   return {

@@ -2,12 +2,10 @@ import type { WrittenStep, WrittenStepItem } from "../../../core/schema/workflow
 import type { ParallelPart, Part, StepPart } from "../../../core/workflow/workflow.ts";
 import { keyFault, valueFault } from "./fault.ts";
 import { partNameOf, uniqueNames, type WantedName } from "./names.ts";
-import { agentOf, retryOf, toolsOf } from "./part.ts";
-import { type Reading, readPromptSource } from "./prompt-source.ts";
+import { agentOf, type Reading, readPromptSource, retryOf, toolsOf } from "./part.ts";
 
 type Path = readonly PropertyKey[];
 
-/** A part without its name yet. */
 type Unnamed = Omit<StepPart, "name"> | (Omit<ParallelPart, "name" | "steps"> & { steps: Omit<StepPart, "name">[] });
 
 /** The steps of a workflow as parts. What is wrong with them is added to the faults of the reading. */
@@ -32,7 +30,6 @@ function named(part: Unnamed, [name = "", ...inner]: readonly string[]): Part {
   return { ...part, name, steps: part.steps.map((step, i) => ({ ...step, name: inner[i] ?? "" })) };
 }
 
-/** Of an item and the steps in it. */
 function wantedNames(item: WrittenStepItem, i: number): { name: WantedName; path: Path }[] {
   const own = `step-${i + 1}`;
   const inner = (item.parallel ?? []).map((step, j) => ({

@@ -21,16 +21,13 @@ const plain = (text: string): string => text.normalize().replace(/\s+/g, " ").tr
 
 type Named = Pick<Workflow, "name" | "triggers">;
 
-/** Which workflow a message asks for. */
 export type WorkflowMatch<W extends Named = Workflow> =
   | {
       is: "match";
       workflow: W;
-      /** The message that the workflow gets. */
       message: string;
       by: "name" | "trigger";
     }
-  /** Several have the phrase. */
   | { is: "ambiguous"; workflows: readonly W[]; phrase: string }
   /** `asked`: the name that was asked for by `/workflow run`, where there is no such workflow. */
   | { is: "none"; asked: string | null };
@@ -90,9 +87,8 @@ function holds(text: string, phrase: string): boolean {
   return false;
 }
 
-/** Whether this place is between words. */
-const isEdge = (text: string, at: number): boolean => !/^[\p{L}\p{N}_]{2}$/u.test(around(text, at));
-const around = (text: string, at: number): string => text.slice(Math.max(0, at - 1), at + 1);
+const isEdge = (text: string, at: number): boolean =>
+  !/^[\p{L}\p{N}_]{2}$/u.test(text.slice(Math.max(0, at - 1), at + 1));
 
 function best<W extends Named>(found: readonly Found<W>[]): WorkflowMatch<W> | null {
   const rank = ({ phrase, by }: Found<W>) => phrase.length * 2 + (by === "name" ? 1 : 0);

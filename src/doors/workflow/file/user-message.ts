@@ -6,13 +6,9 @@ export function requireMessage(workflow: Workflow, message: string): void {
   const needs = message.trim() === "" ? partNeedingMessage(workflow) : null;
   if (!needs) return;
   const { part, variable } = needs;
-  throw new RalphError(
-    "message-missing",
-    `${workflow.name} needs a message: its part "${part}" asks for $${variable}`,
-    {
-      hint: `ralph workflow run ${workflow.name} "what you want", or \`-\` to read it from standard input`,
-    },
-  );
+  const what = `${workflow.name} needs a message: its part "${part}" asks for $${variable}`;
+  const hint = `ralph workflow run ${workflow.name} "what you want", or \`-\` to read it from standard input`;
+  throw new RalphError("message-missing", what, { hint });
 }
 
 /** A warning where a message is given that no prompt or command of the workflow uses. */

@@ -7,7 +7,6 @@ import { type FileRead, readWorkflowFile } from "./file.ts";
 import { loadWorkflows } from "./files.ts";
 import { unfilledNames } from "./unfilled-names.ts";
 
-/** What validation found of one file. */
 export interface ValidatedFile extends Pick<FaultyFile, "file" | "name" | "faults"> {
   valid: boolean;
 }

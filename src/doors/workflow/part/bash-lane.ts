@@ -7,7 +7,7 @@ import { variableEnvironment } from "../../../core/workflow/environment.ts";
 import type { BashPart } from "../../../core/workflow/workflow.ts";
 import type { LaneEnd, RunLane } from "../context.ts";
 import { acceptCommand } from "../record/command-record.ts";
-import { runValues } from "./values.ts";
+import { runValues } from "./part-spec.ts";
 
 const OUTPUT_CHARS = 20_000;
 const GRACE_MS = 5_000;
@@ -53,7 +53,6 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
   return { is: "ended", ended: facts, tell: null };
 }
 
-/** The run token of the commands of a run. */
 export const runToken = (id: string): string => `run-${id}/`;
 
 function faultOf({ ended }: CommandRun, timeoutMs: number): string | null {

@@ -15,7 +15,6 @@ export interface LaneReporter {
   say(text: string): void;
   /** A turn has ended: in batch mode its messages are reported now. */
   turnEnded(): void;
-  /** The turn was voided, and runs again. */
   turnVoided(): void;
 }
 

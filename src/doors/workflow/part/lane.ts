@@ -26,7 +26,6 @@ function workOn({ ledger }: RunContext, part: number, lane: number): LaneWork | 
   return next.do === "work" && next.part === part ? next.lanes.find((one) => one.lane === lane) : undefined;
 }
 
-/** Before a further attempt. */
 async function waitBefore({ ledger, reporter, stops }: RunContext, work: LaneWork, piece: Piece): Promise<void> {
   const failed = ledger.state.lanes[work.lane]?.ended;
   if (failed && "retry" in piece) {
@@ -39,7 +38,16 @@ async function waitBefore({ ledger, reporter, stops }: RunContext, work: LaneWor
 
 function attempt(context: RunContext, part: number, work: LaneWork): Promise<LaneEnd> {
   const piece = pieceAt(context, part, work.lane);
-  const lane = laneOf(context, part, work);
+  const { name } = piece;
+  const lane: RunLane = {
+    context,
+    part,
+    name,
+    together: piecesOf(context, part).length > 1,
+    work,
+    began: { type: "part.began", part, lane: work.lane, attempt: work.attempt, loop: null },
+    scene: { part, lane: work.lane, name },
+  };
   return piece.kind === "bash" ? runBashLane(lane, piece) : runLoopLane(lane, piece);
 }
 
@@ -54,17 +62,4 @@ function pieceAt(context: RunContext, part: number, lane: number): Piece {
   const piece = piecesOf(context, part)[lane];
   if (!piece) throw new Error(`part ${part} of the workflow has no lane ${lane}`);
   return piece;
-}
-
-function laneOf(context: RunContext, part: number, work: LaneWork): RunLane {
-  const { name } = pieceAt(context, part, work.lane);
-  return {
-    context,
-    part,
-    name,
-    together: piecesOf(context, part).length > 1,
-    work,
-    began: { type: "part.began", part, lane: work.lane, attempt: work.attempt, loop: null },
-    scene: { part, lane: work.lane, name },
-  };
 }

@@ -37,11 +37,12 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
   const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
   const id = work.loop ?? newLoopId();
   if (work.loop === null) await ledger.write({ ...lane.began, loop: id });
-  const state = known && hasEnded(known) ? known : await driven(lane, piece, id, known);
+  const state = known?.stopped && !isPause(known.stopped.reason) ? known : await driven(lane, piece, id, known);
   return endOf(lane, piece, state);
 }
 
-const hasEnded = ({ stopped }: LoopState): boolean => stopped !== null && stopFacts(stopped.reason).run !== "paused";
+/** Whether the user has to fix something before the loop continues. */
+const isPause = (reason: StopReason): boolean => stopFacts(reason).run === "paused";
 
 /** Null where its driver died between the run's journal and the loop's. */
 const loopState = async (store: RunLane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
@@ -180,7 +181,6 @@ function pauseWords(reason: StopReason, detail: string, run: string): string {
   return reason === "interrupted" || next === "" ? words : `${words} — ${next}`;
 }
 
-/** Why it is not done, as the run keeps it. */
 function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
   if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));

@@ -1,5 +1,13 @@
+import { join, resolve } from "node:path";
+import { adapterFor } from "../../../adapters/agents/agent.ts";
+import { withModel, withTools } from "../../../adapters/agents/agent-flags.ts";
+import { agentsOf } from "../../../adapters/agents/chosen-agents.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
-import type { LoopSpec, SessionStart } from "../../../core/loop/spec.ts";
+import { makeFolder } from "../../../adapters/io/folder.ts";
+import { runFolder } from "../../../adapters/io/run-folder.ts";
+import { agentSpec } from "../../../core/agent-spec.ts";
+import { RalphError } from "../../../core/errors.ts";
+import type { AgentSpec, LoopSpec, SessionStart } from "../../../core/loop/spec.ts";
 import { variableEnvironment } from "../../../core/workflow/environment.ts";
 import type { AgentSession, RunStarted } from "../../../core/workflow/events.ts";
 import type { RunState } from "../../../core/workflow/state.ts";
@@ -7,8 +15,7 @@ import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
 import { checkSpec } from "../../../runtime/spec-check.ts";
 import { loopProof } from "../file/proof.ts";
 import { loopSpec, stepSpec } from "../file/spec.ts";
-import { haveSessions, partAgents } from "./part-agents.ts";
-import { runValues } from "./values.ts";
+import { scenarioFor } from "../rehearsal/scenario.ts";
 
 /** The run that a part belongs to, as far as it has come. */
 interface RunSoFar {
@@ -25,7 +32,8 @@ export async function partSpec(run: RunSoFar, part: StepPart | LoopPart): Promis
   const { workflow, settings = {}, cwd, message } = started;
   const agents = await partAgents(started, part);
   const values = runValues(id, started, state);
-  const sessions = await haveSessions(agents);
+  // Agents that print plain text do not report their sessions.
+  const sessions = (await Promise.all(agents.map(adapterFor))).every(({ open }) => open !== undefined);
   const request = { run: id, workflow, settings, cwd, tracked: checkoutRoot(cwd) !== null, agents, sessions, values };
   const spec =
     part.kind === "step"
@@ -43,4 +51,51 @@ export async function partSpec(run: RunSoFar, part: StepPart | LoopPart): Promis
 function sessionFor(command: string | undefined, session: AgentSession | null): SessionStart | null {
   if (!session || session.agent !== command) return null;
   return { id: session.id, usage: session.usage };
+}
+
+type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "settings">;
+
+/** The agents of a part: the requested one, else the part's own, the workflow's, or that of the settings. */
+async function partAgents(choice: Choice, part: StepPart | LoopPart): Promise<AgentSpec[]> {
+  const { workflow, cwd, agent, settings = {} } = choice;
+  const where = `${workflow.file}: ${part.kind} "${part.name}"`;
+  const named = agent?.command ?? part.provider ?? workflow.provider;
+  const scenario = agent?.scenario ? scenarioFor(resolve(cwd, agent.scenario), part.name) : null;
+  const request = { cwd, flags: {}, ...(named === null ? {} : { agent: [named] }) };
+  const chosen = agentsOf({ ...request, ...(scenario === null ? {} : { scenario }) }, settings).map(agentSpec);
+  const model = agent === null ? modelOf(choice, part) : null;
+  const modelled = model === null ? chosen : [await withModel(onlyOne(chosen, where), model, `${where}: model`)];
+  return Promise.all(modelled.map((one) => withTools(one, part.tools, where)));
+}
+
+/** A model belongs to its provider: the workflow's is none for a part that has a provider of its own. */
+const modelOf = ({ workflow }: Choice, part: StepPart | LoopPart): string | null =>
+  part.model ?? (part.provider === null || part.provider === workflow.provider ? workflow.model : null);
+
+function onlyOne(agents: readonly AgentSpec[], where: string): AgentSpec {
+  const [only, another] = agents;
+  if (only && !another) return only;
+  throw new RalphError("model-unclear", `${where}: model is for one agent, and the settings name several`, {
+    hint: `say which one it is for, such as provider: ${only?.command ?? "claude"}`,
+  });
+}
+
+/** What the prompts and commands of a run can name at this point, apart from what depends on the turn. */
+export function runValues(id: string, started: RunStarted, { outputs }: Pick<RunState, "outputs">) {
+  return {
+    USER_MESSAGE: started.message,
+    ARGUMENTS: started.message,
+    WORKFLOW_ID: id,
+    ARTIFACTS_DIR: artifactsOf(id, started.cwd),
+    ...started.values,
+    ...Object.fromEntries(Object.entries(outputs).map(([part, text]) => [`${part}.output`, text])),
+  };
+}
+
+const artifactsOf = (id: string, cwd: string): string => join(cwd, ".ralph", "artifacts", id);
+
+/** Makes the folder for what the parts of a run leave to each other, out of the reach of commits. */
+export function makeArtifacts(id: string, cwd: string): void {
+  runFolder(cwd);
+  makeFolder(artifactsOf(id, cwd));
 }

@@ -6,8 +6,7 @@ import { gitNow } from "../../../verify/tamper/protection.ts";
 import { lostRunRecord } from "../../../verify/tamper/protection-since.ts";
 import type { ProtectedRecord } from "../../../verify/tamper/record.ts";
 import type { RunContext } from "../context.ts";
-import { lookAtPart } from "./part-look.ts";
-import { decidedAfter, keep, readRunRecord, recordBlobs, runRecordRef } from "./run-record.ts";
+import { decidedAfter, keep, lookAtPart, readRunRecord, recordBlobs, runRecordRef } from "./run-record.ts";
 
 /**
  * Looks at what decides later parts before a command of the user's runs, once for all attempts at it: what changes

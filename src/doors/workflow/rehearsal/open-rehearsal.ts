@@ -34,7 +34,6 @@ export interface Rehearsal {
   workspace: Workspace;
   /** What of the checkout is not in the copy, in words. */
   missing: readonly string[];
-  /** No loop has more. */
   mostIterations: number;
   begin(): Promise<string>;
   /** Another run that takes the part at which this one failed for done; null: there is none after it. */
@@ -114,13 +113,9 @@ async function copyOf(cwd: string, copy: string): Promise<{ cwd: string; missing
 
 async function plainCopy(cwd: string, copy: string): Promise<string> {
   if (await copyBounded(cwd, copy, { bound: BOUND })) return copy;
-  throw new RalphError(
-    "rehearse-large",
-    `${cwd} is too large for a copy, and has no commit that could be taken instead`,
-    {
-      hint: "commit it to a git repository, or look at it with --dry-run",
-    },
-  );
+  const hint = "commit it to a git repository, or look at it with --dry-run";
+  const what = `${cwd} is too large for a copy, and has no commit that could be taken instead`;
+  throw new RalphError("rehearse-large", what, { hint });
 }
 
 /** A file that belongs to the repository belongs into the copy; another one is read where it is. */
@@ -133,7 +128,6 @@ async function settingsIn(copy: string, cwd: string, path: string): Promise<stri
   return path;
 }
 
-/** A folder with a generated scenario for each part. */
 function madeUp(folder: string, workflow: Workflow): string {
   for (const part of agentParts(workflow)) {
     const path = join(folder, `${part.name}.yaml`);

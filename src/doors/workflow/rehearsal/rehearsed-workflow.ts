@@ -1,7 +1,6 @@
 import type { LoopPart, Part, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 import { lanesOf } from "../../../core/workflow/workflow.ts";
 
-/** The most iterations that a rehearsed loop has. */
 export const REHEARSAL_ITERATIONS = 3;
 
 /** A workflow as it is rehearsed: without paid agents, long loops and tool rules. */

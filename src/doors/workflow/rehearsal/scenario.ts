@@ -22,13 +22,9 @@ export function requireScenarios(scenario: string, parts: readonly { name: strin
   }
   const missing = parts.filter(({ name }) => !existsSync(scenarioFor(scenario, name)));
   if (missing.length === 0) return;
-  throw new RalphError(
-    "scenario-missing",
-    `the folder ${shown} has no scenario for ${missing.map(({ name }) => name).join(", ")}`,
-    {
-      hint: `write ${missing.map(({ name }) => join(shown, `${name}.yaml`)).join(", ")}; docs/scripted-agent.md tells how`,
-    },
-  );
+  const what = `the folder ${shown} has no scenario for ${missing.map(({ name }) => name).join(", ")}`;
+  const files = missing.map(({ name }) => join(shown, `${name}.yaml`)).join(", ");
+  throw new RalphError("scenario-missing", what, { hint: `write ${files}; docs/scripted-agent.md tells how` });
 }
 
 const seenFromHere = (path: string): string => {

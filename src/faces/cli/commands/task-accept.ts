@@ -4,7 +4,7 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import { commandsIn } from "../../../core/task/commands.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { Task } from "../../../core/task/task.ts";
-import { acceptTask } from "../../../doors/pipeline/tasks/task-accept.ts";
+import { acceptTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { CliContext } from "../context.ts";

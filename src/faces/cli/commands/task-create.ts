@@ -4,7 +4,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { NewTask } from "../../../core/task/task.ts";
-import { authorOf } from "../../../doors/pipeline/tasks/task-author.ts";
+import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
 import type { CliContext } from "../context.ts";

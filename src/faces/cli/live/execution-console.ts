@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
+import type { ExecutionView, Scene } from "../../../doors/pipeline/context.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
-import type { ExecutionView, Scene } from "../../../doors/pipeline/execution-view.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";

@@ -1,7 +1,7 @@
 import type { ProgressReporter } from "../../../core/platform.ts";
 import type { RunStarted } from "../../../core/workflow/events.ts";
 import type { RunState } from "../../../core/workflow/state.ts";
-import type { RunView } from "../../../doors/workflow/run-view.ts";
+import type { RunView } from "../../../doors/workflow/context.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
