@@ -1,6 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import type { Comparison } from "../diff/comparison.ts";
 import { comparisonOf } from "../diff/comparison.ts";
 import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
@@ -15,8 +15,7 @@ interface DiffOptions {
   json?: boolean;
 }
 
-/** `ralph diff`. */
-export async function diffCommand(cli: CliContext, wanted: string, options: DiffOptions): Promise<number> {
+export async function diffCommand(cli: Cli, wanted: string, options: DiffOptions): Promise<void> {
   const form = formOf(options);
   return inWorkspace(cli, async (workspace) => {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
@@ -27,7 +26,6 @@ export async function diffCommand(cli: CliContext, wanted: string, options: Diff
     } finally {
       comparison.close();
     }
-    return EXIT.verified;
   });
 }
 
@@ -54,7 +52,7 @@ interface How {
 }
 
 async function show(
-  cli: CliContext,
+  cli: Cli,
   comparison: Comparison,
   files: readonly ShownFile[],
   { form, tests }: How,
@@ -81,7 +79,6 @@ const nothing = ({ of }: Comparison, tests: boolean): string => {
   return `${what} ${id} changed ${tests ? "no tests, snapshots, fixtures or configuration of theirs" : "nothing"}`;
 };
 
-/** A line of a patch in the colours that git gives it. */
 function painted(line: string): string {
   if (/^(?:diff|index|---|\+\+\+|new file|deleted file|similarity|rename|old mode|new mode) ?/.test(line)) {
     return paint("bold", line);

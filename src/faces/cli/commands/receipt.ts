@@ -9,9 +9,9 @@ import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
 import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { checkLine } from "../live/console.ts";
-import { catchSignals } from "../live/signals.ts";
+import { catchSignals } from "../live/process.ts";
 import { paint } from "../output/paint.ts";
 import { endWords, markOf } from "../views/end-lines.ts";
 import { journalLine, receiptLines } from "../views/receipt-lines.ts";
@@ -21,9 +21,8 @@ interface ShowOptions {
   inToto?: boolean;
 }
 
-/** `ralph receipt show`. */
 export async function showCommand(
-  cli: CliContext,
+  cli: Cli,
   wanted: string,
   { json = false, inToto = false }: ShowOptions,
 ): Promise<number> {
@@ -52,12 +51,7 @@ interface VerifyOptions {
   json?: boolean;
 }
 
-/** `ralph receipt verify`. */
-export async function verifyCommand(
-  cli: CliContext,
-  wanted: readonly string[],
-  options: VerifyOptions,
-): Promise<number> {
+export async function verifyCommand(cli: Cli, wanted: readonly string[], options: VerifyOptions): Promise<number> {
   const { rerun = false, current = false, strict = false, json = false } = options;
   const cwd = cli.cwd();
   const found = await receiptsOf(cwd, wanted);
@@ -96,7 +90,7 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
 }
 
 /** Goes to standard error, also with --json, so that a long check is visible. */
-function reportCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
+function reportCheck(cli: Cli, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
   cli.report(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.

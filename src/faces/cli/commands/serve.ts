@@ -5,10 +5,9 @@ import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { staySmall } from "../live/memory.ts";
-import { catchSignals } from "../live/signals.ts";
+import { catchSignals, staySmall } from "../live/process.ts";
 import { paint } from "../output/paint.ts";
 
 interface ServeOptions {
@@ -25,7 +24,7 @@ interface ServeOptions {
 }
 
 /** `ralph serve`: until a signal stops it. */
-export async function serveCommand(cli: CliContext, options: ServeOptions): Promise<number> {
+export async function serveCommand(cli: Cli, options: ServeOptions): Promise<number> {
   const { newToken = false, json = false } = options;
   if (options.token) return printToken(cli, newToken);
   staySmall();
@@ -48,11 +47,9 @@ export async function serveCommand(cli: CliContext, options: ServeOptions): Prom
 
 const timeOfDay = (): string => new Date().toISOString().slice(11, 19);
 
-const logJson = (cli: CliContext, line: string): void =>
-  cli.printJson({ type: "log", at: new Date().toISOString(), line });
+const logJson = (cli: Cli, line: string): void => cli.printJson({ type: "log", at: new Date().toISOString(), line });
 
-/** Prints the token for scripts; makes it where there is none yet. */
-async function printToken(cli: CliContext, renew: boolean): Promise<number> {
+async function printToken(cli: Cli, renew: boolean): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     refuseAgents(workspace, "ralph serve --token");
     cli.printLine(serverToken(workspace, { renew }).token);
@@ -60,10 +57,7 @@ async function printToken(cli: CliContext, renew: boolean): Promise<number> {
   });
 }
 
-function requestOf(
-  cli: CliContext,
-  { port, host, allowHost = [], maxParallel = 1, agent, scenario, settings }: ServeOptions,
-) {
+function requestOf(cli: Cli, { port, host, allowHost = [], maxParallel = 1, agent, scenario, settings }: ServeOptions) {
   if (port !== undefined && port > 65_535) {
     throw new RalphError("usage", `--port: expected a port up to 65535, got ${port}`, { hint: "such as --port 3000" });
   }

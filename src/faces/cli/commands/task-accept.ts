@@ -7,7 +7,7 @@ import type { Task } from "../../../core/task/task.ts";
 import { acceptTask } from "../../../doors/pipeline/tasks/task-accept.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { openTerminal } from "../output/terminal.ts";
@@ -21,11 +21,7 @@ interface AcceptOptions {
 }
 
 /** `ralph task accept`: shows what agents have proposed, and accepts what the user confirms. */
-export async function taskAcceptCommand(
-  cli: CliContext,
-  ids: readonly string[],
-  options: AcceptOptions,
-): Promise<number> {
+export async function taskAcceptCommand(cli: Cli, ids: readonly string[], options: AcceptOptions): Promise<number> {
   const { all = false, yes = false, json = false } = options;
   if (all === ids.length > 0) {
     throw new RalphError("usage", "name the tasks to accept, or use --all", {
@@ -42,7 +38,7 @@ interface AcceptRequest {
   json: boolean;
 }
 
-async function accept(cli: CliContext, { workspace, ids, yes, json }: AcceptRequest): Promise<number> {
+async function accept(cli: Cli, { workspace, ids, yes, json }: AcceptRequest): Promise<number> {
   refuseAgents(workspace, "ralph task accept");
   const proposed = await proposedOf(workspace, ids);
   if (proposed.length === 0 && !json) cli.printLine("No task is proposed.");
@@ -86,7 +82,7 @@ function runsWords(task: Task): string {
   return commands.length > 0 ? paint("dim", ` (runs ${commands.map(printable).join("; ")})`) : "";
 }
 
-async function isWanted(cli: CliContext, view: TaskView): Promise<boolean> {
+async function isWanted(cli: Cli, view: TaskView): Promise<boolean> {
   const commands = commandsOf(view.task);
   for (const line of taskLines(view)) cli.report(line);
   cli.report(commands.length > 0 ? `\n${paint("bold", "It would run")}` : "\nIt names no command of its own.");

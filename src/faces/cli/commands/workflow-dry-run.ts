@@ -4,7 +4,7 @@ import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { type PartPlan, planRun, type SessionPlan } from "../../../doors/workflow/dry-run.ts";
 import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/plan-loop.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
@@ -12,7 +12,7 @@ import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } fro
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
 export async function workflowDryRunCommand(
-  cli: CliContext,
+  cli: Cli,
   workflow: Workflow,
   message: string,
   options: WorkflowRunOptions,
@@ -59,7 +59,7 @@ const LEFT_OUT = new Set(["task", "folder", "settings", "context", "feedback", "
 const OF_LOOPS = new Set(["completion", "checks", "conditions", "limits"]);
 
 async function printPart(
-  cli: CliContext,
+  cli: Cli,
   { name, step, together, of, session, loop }: PartPlan,
   steps: number,
 ): Promise<void> {

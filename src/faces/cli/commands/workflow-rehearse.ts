@@ -3,15 +3,14 @@ import { EXIT } from "../../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearsal/open-rehearsal.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
-/** `ralph workflow run --rehearse`. */
 export async function rehearseCommand(
-  cli: CliContext,
+  cli: Cli,
   workflow: Workflow,
   message: string,
   options: WorkflowRunOptions,
@@ -53,7 +52,7 @@ interface Walked {
 }
 
 /** From the first part to the last. What was made up proves nothing, so a check that refuses it does not end the walk. */
-async function walk(cli: CliContext, rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
+async function walk(cli: Cli, rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
   const parts: PartEnded[] = [];
   const run = (event: RunEvent) => {
     if (event.type === "part.ended") parts.push(event);

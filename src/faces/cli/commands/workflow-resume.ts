@@ -1,13 +1,12 @@
 import { resumableRun } from "../../../adapters/store/run-named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import type { RunOutput } from "../live/run-console.ts";
 
-/** `ralph workflow resume`. */
 export async function workflowResumeCommand(
-  cli: CliContext,
+  cli: Cli,
   wanted: string,
   options: RunOutput & { strict?: boolean },
 ): Promise<number> {

@@ -1,17 +1,15 @@
 import { withRunHolders } from "../../../adapters/store/run-named.ts";
 import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
 import { dollars } from "../../../core/usage.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { agoOf } from "../output/phrases.ts";
 import { messageWords, runPlaceWords, runStatusWords } from "../views/runs.ts";
 
-/** `ralph workflow runs`. */
 export async function workflowRunsCommand(
-  cli: CliContext,
+  cli: Cli,
   { limit, json = false }: { limit: number; json?: boolean },
-): Promise<number> {
+): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const runs = await withRunHolders(workspace, await workspace.runs.list({ limit }));
     if (json) cli.printJson(runs);
@@ -29,6 +27,5 @@ export async function workflowRunsCommand(
       ]);
       cli.printTable([["RUN", "WORKFLOW", "STATUS", "AT", "COST", "STARTED", "MESSAGE"], ...rows]);
     }
-    return EXIT.verified;
   });
 }

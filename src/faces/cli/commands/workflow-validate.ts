@@ -1,14 +1,13 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/file/validate.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { faultLines } from "../views/workflow-lines.ts";
 
-/** `ralph workflow validate`. */
 export async function workflowValidateCommand(
-  cli: CliContext,
+  cli: Cli,
   paths: readonly string[],
-  { json = false }: { json?: boolean },
+  { json = false }: JsonOption,
 ): Promise<number> {
   const { files, notes } = await validateWorkflows(cli.cwd(), paths);
   const valid = files.every((one) => one.valid);

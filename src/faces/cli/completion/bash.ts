@@ -51,7 +51,6 @@ complete -F _ralph ralph
 `;
 }
 
-/** What offers the loops or the tasks that there are, as a hidden command lists them. */
 const offering = ([what, command]: [string, string]): string =>
   `_ralph_${what}s() { _ralph_words "$("\${COMP_WORDS[0]}" ${command} 2>/dev/null | cut -f1)"; }`;
 

@@ -19,7 +19,6 @@ export interface OptionShape {
   value: ValueKind | null;
 }
 
-/** A command as completion sees it. */
 export interface CommandShape {
   /** The words after `ralph`, joined by spaces; empty for the program itself. */
   path: string;
@@ -58,7 +57,6 @@ function optionShape(option: Option): OptionShape {
 
 const argumentValue = (argument: Argument): ValueKind => valueNamed(argument.name(), argument.argChoices);
 
-/** The kind of a value follows from its name. */
 function valueNamed(name: string, words: readonly string[] | undefined): ValueKind {
   if (words) return choices(words);
   if (isListed(name)) return { is: name };

@@ -18,8 +18,7 @@ import { isOfThisMachine } from "../../../core/fingerprints.ts";
 import type { Fingerprints } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/store.ts";
-import { type Recorded, recordedIn } from "./span.ts";
-import { taskSpan } from "./task-span.ts";
+import { type Recorded, recordedIn, taskSpan } from "./span.ts";
 
 /** Two trees of one repository of ours, and what has to be said about them. */
 export interface Comparison {
@@ -121,7 +120,6 @@ async function ofIteration(workspace: Workspace, driven: Driven, n: number): Pro
   return { ...kept(driven, folder, [before, after]), notes: [] };
 }
 
-/** Of trees that a loop's own repository has. */
 function kept({ loop, state }: Driven, folder: string, [from, to]: readonly [string, string]) {
   const root = checkoutRoot(loop.cwd) ?? loop.cwd;
   return {
@@ -185,7 +183,6 @@ const nothingRecorded = (id: string): RalphError =>
     exitCode: EXIT.stopped,
   });
 
-/** What git no longer has. */
 export const snapshotLost = (what: string, why: string): RalphError =>
   new RalphError("snapshot-lost", `what ${what} changed cannot be shown: ${why}`, {
     hint: "its snapshots share objects with the repository, which may have been removed by `git gc`",

@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { nonEmptyText, wholeNumberArgument } from "./arguments.ts";
 
-/** Declares `ralph diff`. */
 export function addDiff(program: Command, action: Action): void {
-  program
-    .command("diff")
-    .description("show what a loop or task has changed")
+  add(program, "diff", "show what a loop or task has changed")
     .argument("[loop]", "its id, the beginning of one, or `last`; or the id of a task", nonEmptyText, "last")
     .option("--tests", "only files that decide results: tests, snapshots, fixtures, test helpers, runner configuration")
     .option("--iteration <n>", "only the changes of that iteration", wholeNumberArgument)

@@ -1,13 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 
-/** Declares `ralph execute`. */
 export function addExecute(program: Command, action: Action): void {
-  program
-    .command("execute")
-    .description("run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
+  add(program, "execute", "run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
     .optionsGroup("Which:")
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
     .option("--task <id>", "only this task, even if it is held or blocked", nonEmptyText)

@@ -1,13 +1,10 @@
 import { type Command, Option } from "commander";
 import { IMPORT_FORMATS } from "../../../core/task/import-format.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { nonEmptyText } from "./arguments.ts";
 
-/** `ralph task import`, below `ralph task`. */
 export function addImport(task: Command, action: Action): void {
-  task
-    .command("import")
-    .description("import tasks from a prd.json, a Markdown list, GitHub issues or YAML")
+  add(task, "import", "import tasks from a prd.json, a Markdown list, GitHub issues or YAML")
     .argument("<file>", "the file; `-` reads standard input", nonEmptyText)
     .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", nonEmptyText)
     .addOption(new Option("--format <format>", "the file's format, if it cannot be detected").choices(IMPORT_FORMATS))

@@ -1,15 +1,12 @@
 import { type Command, Option } from "commander";
 import type { StatsBy } from "../views/stats-lines.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { durationSeconds, nonEmptyText } from "./arguments.ts";
 
 const ROWS: readonly StatsBy[] = ["task", "stage", "iteration"];
 
-/** Declares `ralph stats`. */
 export function addStats(program: Command, action: Action): void {
-  program
-    .command("stats")
-    .description("show what tasks, stages and iterations took, and why claims were refused")
+  add(program, "stats", "show what tasks, stages and iterations took, and why claims were refused")
     .option("--task <id>", "only this task", nonEmptyText)
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
     .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", durationSeconds)

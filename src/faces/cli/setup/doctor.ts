@@ -1,10 +1,9 @@
 import { agentFindings } from "./doctor/agents.ts";
-import { choiceFinding } from "./doctor/choice.ts";
 import type { DoctorFinding } from "./doctor/finding.ts";
 import { hookFindings } from "./doctor/hooks.ts";
 import { ignoreFinding } from "./doctor/ignored.ts";
 import { machineFindings } from "./doctor/machine.ts";
-import { readableSettings } from "./doctor/settings.ts";
+import { choiceFinding, readableSettings } from "./doctor/settings.ts";
 import { stateFindings } from "./doctor/state.ts";
 import { workflowFindings } from "./doctor/workflows.ts";
 

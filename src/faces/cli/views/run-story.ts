@@ -7,12 +7,11 @@ import type { LoopSummary } from "../../../core/store.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
 import { isLeft, runStatusWords } from "./runs.ts";
 
-/** How the history of one loop is printed. */
 export interface LoopStory {
   document(workspace: Workspace, loop: LoopSummary): Promise<object>;
   write(workspace: Workspace, loop: LoopSummary): Promise<void>;
@@ -20,7 +19,7 @@ export interface LoopStory {
 
 /** Prints why a run ended or continues: its parts in order, each with the history of its loop. */
 export async function printRun(
-  cli: CliContext,
+  cli: Cli,
   workspace: Workspace,
   found: RunSummary,
   json: boolean,
@@ -44,7 +43,7 @@ async function printLoop(workspace: Workspace, loops: readonly LoopSummary[], id
 }
 
 async function writeText(
-  cli: CliContext,
+  cli: Cli,
   workspace: Workspace,
   run: DrivenRun,
   { loops, print }: { loops: readonly LoopSummary[]; print(loop: string | null): Promise<void> },

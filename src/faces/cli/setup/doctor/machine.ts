@@ -3,7 +3,6 @@ import { versions } from "node:process";
 import { runProgram } from "../../../../adapters/io/program.ts";
 import type { DoctorFinding } from "./finding.ts";
 
-/** What every loop stands on. */
 export const machineFindings = async (cwd: string): Promise<DoctorFinding[]> => [node(), await git(cwd), processes()];
 
 function node(): DoctorFinding {
