@@ -58,12 +58,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such name: --host is an address of this machine, such as 127.0.0.1",
 };
 
-function unusable(
-  { code = "", message }: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  asked: boolean,
-): RalphError {
+function unusable({ code = "", message }: NodeJS.ErrnoException, host: string, port: number, asked: boolean) {
   const what =
     code === "EADDRINUSE" && !asked
       ? `no port from ${DEFAULT_PORT} to ${port} is free`

@@ -51,10 +51,7 @@ export interface ServerContext {
 }
 
 /** A page of a journal: at most `limit` entries, and where to continue; null: these were all so far. */
-export async function journalPage<Item extends { seq: number }>(
-  items: AsyncIterable<Item>,
-  limit: number,
-): Promise<{ entries: Item[]; next: number | null }> {
+export async function journalPage<Item extends { seq: number }>(items: AsyncIterable<Item>, limit: number) {
   const entries: Item[] = [];
   for await (const item of items) {
     if (entries.length === limit) return { entries, next: entries.at(-1)?.seq ?? null };

@@ -3,7 +3,8 @@ import { shorten } from "../../../core/excerpt.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { table } from "../output/table.ts";
-import { type DoctorFinding, examine } from "../setup/doctor.ts";
+import type { DoctorFinding } from "../setup/doctor/finding.ts";
+import { examine } from "../setup/doctor.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
 const NAME_CHARS = 13;

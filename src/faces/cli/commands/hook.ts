@@ -13,12 +13,7 @@ import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
 
-interface Options extends ScopeOptions {
-  force?: boolean;
-  json?: boolean;
-}
-
-export async function hookInstallCommand(cli: Cli, host: KnownHost, options: Options): Promise<void> {
+export async function hookInstallCommand(cli: Cli, host: KnownHost, options: ScopeOptions & { force?: boolean }) {
   const { force = false, json = false } = options;
   const report = await installHost({ host, scope: scopeOf(options), cwd: cli.cwd(), force });
   if (json) return cli.printJson(report);
@@ -31,17 +26,13 @@ export async function hookInstallCommand(cli: Cli, host: KnownHost, options: Opt
   for (const note of [...notes, ...next]) cli.printWords(note);
 }
 
-export async function hookUninstallCommand(
-  cli: Cli,
-  wanted: KnownHost | "all",
-  { json = false, ...options }: ScopeOptions & JsonOption,
-): Promise<void> {
+export async function hookUninstallCommand(cli: Cli, wanted: KnownHost | "all", options: ScopeOptions): Promise<void> {
   const hosts = wanted === "all" ? HOST_NAMES : [wanted];
   const scope = scopeOf(options);
   const reports = await uninstallHosts(hosts, scope, cli.cwd());
   const statuses = (await hostStatuses(cli.cwd())).filter(({ host }) => hosts.includes(host));
   const left = statuses.flatMap(({ installed }) => installed);
-  if (json) return cli.printJson(wanted === "all" ? reports : reports[0]);
+  if (options.json) return cli.printJson(wanted === "all" ? reports : reports[0]);
   const where = scope === "user" ? "for you" : "in this project";
   for (const { host, files } of reports) {
     cli.printLine(
@@ -91,7 +82,7 @@ function showInstalled(cli: Cli, { host, scope, file, starts, gone, fault, missi
     );
 }
 
-interface ScopeOptions {
+interface ScopeOptions extends JsonOption {
   user?: boolean;
   project?: boolean;
 }

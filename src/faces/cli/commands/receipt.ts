@@ -9,23 +9,18 @@ import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
 import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
-import type { Cli } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { checkLine } from "../live/console.ts";
 import { catchSignals } from "../live/process.ts";
 import { paint } from "../output/paint.ts";
 import { endWords, markOf } from "../views/end-lines.ts";
 import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 
-interface ShowOptions {
-  json?: boolean;
+interface ShowOptions extends JsonOption {
   inToto?: boolean;
 }
 
-export async function showCommand(
-  cli: Cli,
-  wanted: string,
-  { json = false, inToto = false }: ShowOptions,
-): Promise<number> {
+export async function showCommand(cli: Cli, wanted: string, { json, inToto }: ShowOptions): Promise<void> {
   const found = await findReceipt(cli.cwd(), wanted);
   const { receipt, raw, file } = found;
   const journal = await journalWord(cli.cwd(), found);
@@ -41,7 +36,6 @@ export async function showCommand(
     const lines = receiptLines(receipt, cli.width());
     cli.printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
   }
-  return EXIT.verified;
 }
 
 interface VerifyOptions {

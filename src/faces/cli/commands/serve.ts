@@ -30,8 +30,8 @@ export async function serveCommand(cli: Cli, options: ServeOptions): Promise<num
   staySmall();
   const stops = stopControl();
   const log = json
-    ? (line: string) => logJson(cli, line)
-    : (line: string) => cli.report(`${paint("dim", timeOfDay())} ${printable(line)}`);
+    ? (line: string) => cli.printJson({ type: "log", at: new Date().toISOString(), line })
+    : (line: string) => cli.report(`${paint("dim", new Date().toISOString().slice(11, 19))} ${printable(line)}`);
   const release = catchSignals(cli, stops, json ? log : cli.answer);
   try {
     const server = await openServer({ ...requestOf(cli, options), newToken, log });
@@ -44,10 +44,6 @@ export async function serveCommand(cli: Cli, options: ServeOptions): Promise<num
     release();
   }
 }
-
-const timeOfDay = (): string => new Date().toISOString().slice(11, 19);
-
-const logJson = (cli: Cli, line: string): void => cli.printJson({ type: "log", at: new Date().toISOString(), line });
 
 async function printToken(cli: Cli, renew: boolean): Promise<number> {
   return inWorkspace(cli, async (workspace) => {

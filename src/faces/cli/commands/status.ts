@@ -102,14 +102,7 @@ const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
 
 const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(loop.proved)].filter(Boolean).join(", ");
 
-interface Fold {
-  /** The acceptance criteria, as they were when it was last looked. */
-  criteria: Criterion[];
-  weak: readonly string[];
-  unknown: string | null;
-}
-
-async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
+async function foldOf({ store }: Workspace, { id, proved }: LoopView) {
   // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
   if (!state) return { criteria: [], weak: [], unknown: null };

@@ -47,10 +47,7 @@ export async function taskCreateCommand(
   return await inCreatedWorkspace(cli, (workspace) => createOne(cli, workspace, task, options));
 }
 
-export async function taskFollowupCommand(
-  cli: Cli,
-  ...[id, parent, title, options]: [id: string, parent: string, title: string, options: TaskOptions]
-): Promise<void> {
+export async function taskFollowupCommand(cli: Cli, id: string, parent: string, title: string, options: TaskOptions) {
   return inWorkspace(cli, async (workspace) => {
     const { specId } = await workspace.tasks.find(parent);
     const task = await taskIn(cli, { id, spec: specId, title, parent }, options);
@@ -58,12 +55,7 @@ export async function taskFollowupCommand(
   });
 }
 
-async function createOne(
-  cli: Cli,
-  workspace: Workspace,
-  task: NewTask,
-  { json, criteria }: TaskOptions,
-): Promise<void> {
+async function createOne(cli: Cli, workspace: Workspace, task: NewTask, { json, criteria }: TaskOptions) {
   const author = authorOf(workspace, task.metadata.parent === undefined ? "ralph task create" : "ralph task followup");
   reportSpecs(cli, await workspace.tasks.create([task], Date.now(), author));
   if (criteria === false && !task.completionSpec) warnOfPromises(cli, task.id);

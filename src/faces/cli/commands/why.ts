@@ -22,13 +22,16 @@ import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, sessionWords } from "../output/phrases.ts";
 import { endWords, levelWords } from "../views/end-lines.ts";
-import type { LoopStory } from "../views/run-story.ts";
 import { chapterLines } from "../views/story-lines.ts";
 
 export async function whyCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
+    if (run)
+      await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, {
+        document: storyOf,
+        write: (...loop) => writeText(cli, ...loop),
+      });
     else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   });
@@ -77,10 +80,3 @@ const TEXT_CHARS = 160;
 /** What another process wrote, which no state contains. */
 const foreignLines = (foreign: readonly ForeignEntry[]): string[] =>
   foreign.map(({ seq, text }) => `  kept aside: entry ${seq}  ${printable(shorten(text, TEXT_CHARS))}`);
-
-const loopStory = (cli: Cli): LoopStory => ({
-  document: storyOf,
-  async write(workspace, loop) {
-    await writeText(cli, workspace, loop);
-  },
-});

@@ -9,12 +9,7 @@ import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
-export async function rehearseCommand(
-  cli: Cli,
-  workflow: Workflow,
-  message: string,
-  options: WorkflowRunOptions,
-): Promise<number> {
+export async function rehearseCommand(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {
   const { scenario, settings, json = false, quiet = false } = options;
   const rehearsal = await openRehearsal({
     cwd: cli.cwd(),
@@ -46,13 +41,8 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
   ];
 }
 
-interface Walked {
-  parts: PartEnded[];
-  code: number;
-}
-
 /** From the first part to the last. What was made up proves nothing, so a check that refuses it does not end the walk. */
-async function walk(cli: Cli, rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
+async function walk(cli: Cli, rehearsal: Rehearsal, options: WorkflowRunOptions) {
   const parts: PartEnded[] = [];
   const run = (event: RunEvent) => {
     if (event.type === "part.ended") parts.push(event);

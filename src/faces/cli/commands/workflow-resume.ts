@@ -5,11 +5,7 @@ import { inWorkspace } from "../in-workspace.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import type { RunOutput } from "../live/run-console.ts";
 
-export async function workflowResumeCommand(
-  cli: Cli,
-  wanted: string,
-  options: RunOutput & { strict?: boolean },
-): Promise<number> {
+export async function workflowResumeCommand(cli: Cli, wanted: string, options: RunOutput & { strict?: boolean }) {
   return inWorkspace(cli, async (workspace) => {
     refuseAgents(workspace, "ralph workflow resume");
     const { state } = await followRun(cli, workspace, options, async () => (await resumableRun(workspace, wanted)).id);

@@ -27,8 +27,7 @@ export async function workflowRunCommand(
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unusedMessage(workflow, message);
   if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
-  if (options.dryRun)
-    return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(cli, workflow, message, options);
+  if (options.dryRun) return (await import("./workflow-dry-run.ts")).workflowDryRun(cli, workflow, message, options);
   if (options.rehearse)
     return (await import("./workflow-rehearse.ts")).rehearseCommand(cli, workflow, message, options);
   return inCreatedWorkspace(cli, async (workspace) => {

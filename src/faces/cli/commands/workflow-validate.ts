@@ -4,11 +4,7 @@ import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/f
 import type { Cli, JsonOption } from "../context.ts";
 import { faultLines } from "../views/workflow-lines.ts";
 
-export async function workflowValidateCommand(
-  cli: Cli,
-  paths: readonly string[],
-  { json = false }: JsonOption,
-): Promise<number> {
+export async function workflowValidateCommand(cli: Cli, paths: readonly string[], { json }: JsonOption) {
   const { files, notes } = await validateWorkflows(cli.cwd(), paths);
   const valid = files.every((one) => one.valid);
   if (json) cli.printJson({ valid, files, notes });

@@ -39,11 +39,7 @@ export interface Comparison {
 const NEVER = new AbortController().signal;
 
 /** What a loop, one of its iterations, or a task has changed. Throws if that is unknown. */
-export async function comparisonOf(
-  workspace: Workspace,
-  wanted: string,
-  iteration: number | null,
-): Promise<Comparison> {
+export async function comparisonOf(workspace: Workspace, wanted: string, iteration: number | null) {
   const task = iteration === null ? await taskNamed(workspace, wanted) : null;
   if (task) return ofTask(workspace, task.id);
   const loop = await loopNamed(workspace, wanted);

@@ -45,17 +45,11 @@ function note(read: Reading, event: LoopEvent): void {
   }
 }
 
-interface TaskSpan {
-  from: string;
-  to: string;
-  notes: string[];
-}
-
 /**
  * From where the branch of a task began to its end, or to what was merged. What the target had got meanwhile, and the
  * branch with it, is no work of the task.
  */
-export async function taskSpan(root: string, id: string, state: TaskState): Promise<TaskSpan> {
+export async function taskSpan(root: string, id: string, state: TaskState) {
   const { work, onto, merged, proven, loop } = state;
   if (!work) {
     throw new RalphError("task-unbegun", `${id} has no branch yet: no agent has worked on it`, {

@@ -23,10 +23,8 @@ interface ExecutionConsole {
   end(end: ExecutionEnd): void;
 }
 
-export const openExecutionConsole = (
-  cli: Cli,
-  { json, quiet = false, strict = false }: ConsoleOptions,
-): ExecutionConsole => (json ? jsonConsole(cli) : textConsole(cli, { quiet, strict }));
+export const openExecutionConsole = (cli: Cli, options: ConsoleOptions): ExecutionConsole =>
+  options.json ? jsonConsole(cli) : textConsole(cli, options);
 
 function jsonConsole(cli: Cli): ExecutionConsole {
   return {
@@ -44,7 +42,7 @@ function jsonConsole(cli: Cli): ExecutionConsole {
   };
 }
 
-function textConsole(cli: Cli, { quiet, strict }: { quiet: boolean; strict: boolean }): ExecutionConsole {
+function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionConsole {
   const say = (...lines: string[]) => {
     if (!quiet) for (const line of lines) cli.report(line);
   };

@@ -44,11 +44,7 @@ async function followEntries(run: LoopRun, screen: Console): Promise<StopReason>
 }
 
 /** An error while work is driven loses none of it: the hint says how to resume, unless it `names` a command itself. */
-export function resumable(
-  { code, message, hint, exitCode, cause }: RalphError,
-  command: string,
-  names: string,
-): RalphError {
+export function resumable({ code, message, hint, exitCode, cause }: RalphError, command: string, names: string) {
   const resume = `\`${command}\` resumes it`;
   const advice = !hint ? resume : hint.includes(names) ? hint : `${hint}; then ${resume}`;
   return new RalphError(code, message, { hint: advice, exitCode, cause });

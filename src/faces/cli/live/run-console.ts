@@ -6,15 +6,12 @@ import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
 import { beginLines, runEndLines, runMessageText } from "../views/run-lines.ts";
-import { checkLine, openOutput } from "./console.ts";
+import { checkLine, type OutputOptions, openOutput } from "./console.ts";
 import { followProgress } from "./progress.ts";
 import { statusLineText } from "./status-line.ts";
 import { keepStatus } from "./status-screen.ts";
 
-export interface RunOutput {
-  streamAgentOutput?: boolean;
-  quiet?: boolean;
-  json?: boolean;
+export interface RunOutput extends Omit<OutputOptions, "raw"> {
   /** Nothing of the run is kept, so there is nowhere to look. */
   passing?: boolean;
 }

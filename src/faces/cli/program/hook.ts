@@ -4,10 +4,8 @@ import { type Action, add } from "./action.ts";
 
 /** Declares `ralph hook`: loops inside the sessions of other programs. */
 export function addHookCommands(program: Command, action: Action): void {
-  const hook = add(program, "hook", "loops inside a session of Claude Code, Codex or OpenCode").addHelpText(
-    "after",
-    EXAMPLES,
-  );
+  const hook = add(program, "hook", "loops inside a session of Claude Code, Codex or OpenCode");
+  hook.addHelpText("after", EXAMPLES);
   withScope(hook.command("install"))
     .description("install Ralph's hooks and the /ralph command in a host")
     .addArgument(new Argument("<host>", "the host").choices(HOST_NAMES))

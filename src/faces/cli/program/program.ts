@@ -9,15 +9,13 @@ import {
   wholeNumberArgument,
   wholeNumberOrOff,
 } from "./arguments.ts";
-import { addDiff } from "./diff.ts";
-import { addExecute } from "./execute.ts";
+import { addExecute, addWorktrees } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
-import { addStats } from "./stats.ts";
 import { addTaskCommands } from "./tasks.ts";
+import { addDiff, addStats } from "./views.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorkflowCommands } from "./workflows.ts";
-import { addWorktrees } from "./worktrees.ts";
 
 /** Every command of the CLI. What a command does is loaded only when it runs. */
 export function buildProgram(action: Action, output: OutputConfiguration = {}): Command {
@@ -166,10 +164,8 @@ Examples:
 
 Nothing is run: the journals are replayed with the given limits. A limit that is not given stays unchanged.`;
 function addReceipts(program: Command, action: Action): void {
-  const receipt = add(program, "receipt", "show and verify the proof of completed loops").addHelpText(
-    "after",
-    RECEIPT_EXAMPLES,
-  );
+  const receipt = add(program, "receipt", "show and verify the proof of completed loops");
+  receipt.addHelpText("after", RECEIPT_EXAMPLES);
   receipt
     .command("show", { isDefault: true })
     .description("show what was claimed, and what proved it")

@@ -1,19 +1,17 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { IMPORT_FORMATS } from "../../../core/task/import-format.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../core/task/task.ts";
 import { type Action, add } from "./action.ts";
 import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 import { withCriteria } from "./criteria.ts";
-import { addImport } from "./import.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
 
 /** The commands about specs and tasks. What a command does is loaded only when it runs. */
 export function addTaskCommands(program: Command, action: Action): void {
   addSpecs(program, action);
-  const task = add(program, "task", "tasks: what is to be done, and what proves that it is").addHelpText(
-    "after",
-    help.TASK,
-  );
+  const task = add(program, "task", "tasks: what is to be done, and what proves that it is");
+  task.addHelpText("after", help.TASK);
   addCreate(task, action);
   addViews(task, action);
   addUpdate(task, action);
@@ -153,4 +151,15 @@ function statuses(text: string): TaskStatus[] {
     if (!status) throw new InvalidArgumentError(`Expected ${TASK_STATUSES.join(", ")}, or several of them.`);
     return status;
   });
+}
+
+function addImport(task: Command, action: Action): void {
+  add(task, "import", "import tasks from a prd.json, a Markdown list, GitHub issues or YAML")
+    .argument("<file>", "the file; `-` reads standard input", nonEmptyText)
+    .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", nonEmptyText)
+    .addOption(new Option("--format <format>", "the file's format, if it cannot be detected").choices(IMPORT_FORMATS))
+    .option("--dry-run", "show what would be imported; write nothing")
+    .option("--json", "as JSON")
+    .addHelpText("after", help.IMPORT)
+    .action(action(async () => (await import("../commands/task-import.ts")).taskImportCommand));
 }

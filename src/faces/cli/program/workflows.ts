@@ -5,10 +5,8 @@ import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
 
 /** The commands about workflows. What a command does is loaded only when it runs. */
 export function addWorkflowCommands(program: Command, action: Action): void {
-  const workflow = add(program, "workflow", "workflows: steps or a loop, written in YAML").addHelpText(
-    "after",
-    EXAMPLES,
-  );
+  const workflow = add(program, "workflow", "workflows: steps or a loop, written in YAML");
+  workflow.addHelpText("after", EXAMPLES);
   addLooks(workflow, action);
   addWorkflowRuns(workflow, action);
   addWorkflowNames(program, action);

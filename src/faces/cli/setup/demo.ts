@@ -3,17 +3,10 @@ import { dirname, join } from "node:path";
 import { git } from "../../../adapters/git/repository.ts";
 import { environment, temporaryFolder } from "../../../adapters/io/environment.ts";
 import { RUN_FILES } from "../../../adapters/io/run-folder.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
-
-interface Demo {
-  workspace: Workspace;
-  repository: string;
-  state: string;
-  prompt: string;
-}
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
 
 /** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
-export async function prepareDemo(): Promise<Demo> {
+export async function prepareDemo() {
   const root = mkdtempSync(join(temporaryFolder(), "ralph-demo-"));
   const repository = join(root, "repo");
   const state = join(root, "state");
