@@ -3,7 +3,6 @@ import { stripAnsi } from "../../core/ansi.ts";
 import { wrapCells } from "./output/cells.ts";
 import { type Rows, table } from "./output/table.ts";
 
-/** A stream of a process, with what Node knows about the terminal behind it. */
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
 
 /** What a command uses of the process it runs in: `process` itself, or what another program hands in. */
@@ -20,7 +19,7 @@ export interface CliProcess {
 }
 
 /** What every command gets: the process it runs in, and how it prints there. */
-export interface CliContext {
+export interface Cli {
   process: CliProcess;
   cwd(): string;
   /** Whether colours are shown: on a terminal that understands them, unless NO_COLOR is set. */
@@ -36,7 +35,6 @@ export interface CliContext {
   printJson(value: unknown): void;
   /** Rows in aligned columns, each cut to one line of the terminal. `gives`: the column that makes room for the others. */
   printTable(rows: Rows, gives?: number | null): void;
-  /** Writes a line of Ralph's own to standard error. */
   report(line: string): void;
   /** Answers a signal, whose key a terminal may have echoed in the middle of a line. */
   answer(line: string): void;
@@ -46,8 +44,11 @@ export interface CliContext {
   width(): number;
 }
 
-/** Opens the streams of a process for one command. */
-export function openContext(own: CliProcess): CliContext {
+export interface JsonOption {
+  json?: boolean;
+}
+
+export function openContext(own: CliProcess): Cli {
   const { stdout, stderr, stdin, env } = own;
   const colours = Boolean(stderr.isTTY && stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb");
   const shown = (text: string) => (colours ? text : stripAnsi(text));
@@ -73,7 +74,7 @@ export function openContext(own: CliProcess): CliContext {
   };
 }
 
-function printerTo(stdout: OutputStream): CliContext["print"] {
+function printerTo(stdout: OutputStream): Cli["print"] {
   let closed = false;
   stdout.on("error", () => {
     closed = true;
@@ -89,3 +90,6 @@ function printerTo(stdout: OutputStream): CliContext["print"] {
     });
   };
 }
+
+/** How this program was called, for the commands that it suggests. */
+export const ralphCommand = ({ process: { env } }: Cli): string => (env.npm_command === "exec" ? "npx ralph" : "ralph");

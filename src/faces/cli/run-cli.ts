@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { type CliContext, type CliProcess, openContext } from "./context.ts";
-import { reportError } from "./output/errors.ts";
+import { type Cli, type CliProcess, openContext } from "./context.ts";
+import { paint } from "./output/paint.ts";
 import type { Action } from "./program/action.ts";
 import { buildProgram } from "./program/program.ts";
 import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
@@ -23,13 +23,13 @@ export function runCli(args: readonly string[], own: CliProcess, isEmbedded = tr
   return embedded.run(surroundings, () => run(args, openContext(surroundings)));
 }
 
-async function run(args: readonly string[], cli: CliContext): Promise<number> {
+async function run(args: readonly string[], cli: Cli): Promise<number> {
   let exitCode: number = EXIT.verified;
   const action: Action =
     (load) =>
     async (...given) => {
       const command = await load();
-      exitCode = await command(cli, ...(given as never[]));
+      exitCode = (await command(cli, ...(given as never[]))) || EXIT.verified;
     };
   const program = buildProgram(action, helpOutput(cli));
   const words = withKnownTopic(program, withDefaultCommand(args));
@@ -46,8 +46,7 @@ async function run(args: readonly string[], cli: CliContext): Promise<number> {
 
 const HELP_WIDTH = 80;
 
-/** Where help goes, and how wide it is there. */
-const helpOutput = ({ process: { stdout, stderr }, colours }: CliContext): OutputConfiguration => ({
+const helpOutput = ({ process: { stdout, stderr }, colours }: Cli): OutputConfiguration => ({
   writeOut: (text) => void stdout.write(text),
   writeErr: (text) => void stderr.write(text),
   getOutHelpWidth: () => (stdout.isTTY && stdout.columns) || HELP_WIDTH,
@@ -93,3 +92,18 @@ function helpFor(program: Command, [first = "", second = ""]: readonly string[])
 
 const commandOf = (program: Command, name: string): Command | undefined =>
   program.commands.find((command) => command.name() === name);
+
+/** Reports an error: what is wrong and how to fix it, without a stack trace for expected ones. */
+function reportError(cli: Cli, error: unknown, json: boolean): number {
+  if (!(error instanceof RalphError)) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (json) cli.printJson({ type: "error", code: "bug", message: text, hint: null });
+    cli.process.stderr.write(`ralph: this is a bug, please report it\n${text}\n`);
+    return EXIT.stopped;
+  }
+  const { code, message, hint, exitCode } = error;
+  if (json) cli.printJson({ type: "error", code, message, hint: hint ?? null });
+  cli.report(`${paint("red", "error:")} ${message}`);
+  if (hint) cli.report(`${paint("dim", "  help:")} ${hint}`);
+  return exitCode;
+}

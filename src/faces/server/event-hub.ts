@@ -3,7 +3,6 @@ import { Refusal } from "./refusal.ts";
 
 /** Clients that follow the journal. They share one poll of it. */
 export interface EventHub {
-  /** The number of clients. */
   clients(): number;
   /** Adds a client; throws where there are too many. Returns what removes it again. */
   enter(): () => void;
@@ -11,7 +10,6 @@ export interface EventHub {
   news(after: number, waitMs: number, quit: AbortSignal): Promise<void>;
 }
 
-/** How often the journal is polled while a client waits. */
 const LOOK_MS = 100;
 const MOST_CLIENTS = 64;
 

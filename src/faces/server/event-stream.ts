@@ -23,7 +23,7 @@ export async function* eventText(
   hub: EventHub,
   { after, kinds, subject }: EventsWanted,
   quit: AbortSignal,
-): AsyncGenerator<string> {
+) {
   const isWanted = (entry: FeedEntry) =>
     (!kinds || kinds.includes(entry.kind)) && (subject === null || entry.subject === subject);
   const last = await feed.last();

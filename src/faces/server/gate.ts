@@ -13,7 +13,6 @@ export interface Gate {
 
 const OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether an address is one that only this machine reaches. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
 /** Lets a request in, or throws why not. `Host` and `Origin` come first: a page of another site never gets to guess. */

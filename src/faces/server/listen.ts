@@ -3,7 +3,6 @@ import { getRequestListener } from "@hono/node-server";
 import { EXIT, RalphError } from "../../core/errors.ts";
 
 const DEFAULT_PORT = 3000;
-/** How many ports after the default one are tried. */
 const TRIES = 50;
 
 const HEADERS_MS = 10_000;
@@ -13,10 +12,8 @@ const KEEP_ALIVE_MS = 5_000;
 /** How often these times are looked at. */
 const LOOK_MS = 1_000;
 
-/** What answers a request. */
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A server that listens. */
 export interface Listening {
   url: string;
   port: number;
@@ -61,12 +58,7 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such name: --host is an address of this machine, such as 127.0.0.1",
 };
 
-function unusable(
-  { code = "", message }: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  asked: boolean,
-): RalphError {
+function unusable({ code = "", message }: NodeJS.ErrnoException, host: string, port: number, asked: boolean) {
   const what =
     code === "EADDRINUSE" && !asked
       ? `no port from ${DEFAULT_PORT} to ${port} is free`

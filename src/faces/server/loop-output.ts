@@ -18,7 +18,6 @@ async function outputsOf(workspace: Workspace, loop: string): Promise<readonly A
 
 const sizeOf = ({ from, to }: AttemptOutput): number => to - from;
 
-/** The attempts of a loop, and how much each has printed. */
 export async function loopAttempts(workspace: Workspace, loop: string) {
   const outputs = await outputsOf(workspace, loop);
   return outputs.map((output) => ({ iteration: output.n, attempt: output.attempt, bytes: sizeOf(output) }));

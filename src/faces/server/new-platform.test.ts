@@ -7,7 +7,7 @@ import type { OutgoingMessage, PlatformMessage } from "../../core/platform.ts";
 import { operation } from "../../core/schema/api.ts";
 import { platformFields, readJsonText } from "../../core/schema/platform-fields.ts";
 import { openApiOf } from "./openapi.ts";
-import { platformRoutes } from "./routes/platforms.ts";
+import { platformRoutes } from "./routes/conversations.ts";
 
 /** All that a new platform takes: this definition, and its name in the table. */
 const sent: OutgoingMessage[] = [];

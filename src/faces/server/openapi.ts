@@ -8,7 +8,6 @@ import {
 } from "../../core/schema/api.ts";
 import { VERSION } from "../../core/version.ts";
 
-/** The interface as an OpenAPI 3.1 document. */
 export function openApiOf(operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {

@@ -1,6 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
 
-/** A request that is refused, and under which status. */
 export class Refusal extends RalphError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

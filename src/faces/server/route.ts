@@ -1,5 +1,7 @@
+import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { Fields, Operation } from "../../core/schema/api.ts";
-import type { ServerContext } from "./server-context.ts";
+import type { Chat } from "../../doors/chat/contract.ts";
+import type { EventHub } from "./event-hub.ts";
 
 type AnySchema = NonNullable<Operation["body"]>;
 type Read<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : never;
@@ -35,3 +37,25 @@ export const route = <P extends Fields, Q extends Fields, B extends AnySchema, A
   operation: Operation<P, Q, B, A>,
   handle: (asked: RouteRequest<ReadAll<P>, ReadAll<Q>, Read<B>>) => Promise<Shown<Told<A>> | Response>,
 ): Route => ({ operation, handle: handle as Route["handle"] });
+
+export interface ServerContext {
+  /** A connection of its own: a request made through it is news for a loop that this process drives. */
+  workspace: Workspace;
+  chat: Chat;
+  events: EventHub;
+  platforms: readonly string[];
+  maxParallel: number;
+  startedAtMs: number;
+  /** Aborted when the server stops. */
+  closing: AbortSignal;
+}
+
+/** A page of a journal: at most `limit` entries, and where to continue; null: these were all so far. */
+export async function journalPage<Item extends { seq: number }>(items: AsyncIterable<Item>, limit: number) {
+  const entries: Item[] = [];
+  for await (const item of items) {
+    if (entries.length === limit) return { entries, next: entries.at(-1)?.seq ?? null };
+    entries.push(item);
+  }
+  return { entries, next: null };
+}

@@ -1,9 +1,8 @@
 import { showOpenApi } from "../../core/schema/api-rest.ts";
 import { openApiOf } from "./openapi.ts";
 import { type Route, route } from "./route.ts";
-import { conversationRoutes } from "./routes/conversations.ts";
+import { conversationRoutes, platformRoutes } from "./routes/conversations.ts";
 import { loopRoutes } from "./routes/loops.ts";
-import { platformRoutes } from "./routes/platforms.ts";
 import { receiptRoutes } from "./routes/receipts.ts";
 import { restRoutes } from "./routes/rest.ts";
 import { runRoutes } from "./routes/runs.ts";

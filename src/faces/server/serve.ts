@@ -12,9 +12,9 @@ import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
 import { type Listening, listen } from "./listen.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
+import type { ServerContext } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { type ServerPlace, takeServerPlace } from "./server-address.ts";
-import type { ServerContext } from "./server-context.ts";
 import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 
 interface ServeRequest {
@@ -37,7 +37,6 @@ export interface RunningServer {
   token: ServerToken;
   workflows: LoadedWorkflows;
   platforms: readonly string[];
-  /** Whether others than this machine reach it. */
   isOpen: boolean;
   /** Accepts no more requests, ends the streams, interrupts runs so that they can be resumed. A second call: at once. */
   close(): Promise<void>;

@@ -5,7 +5,6 @@ import { replaceFile } from "../../adapters/io/replace-file.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 
-/** The right to serve a repository. */
 export interface ServerPlace {
   /** Records the server's address, for a user who starts another one. */
   tell(url: string): void;

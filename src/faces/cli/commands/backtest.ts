@@ -1,8 +1,7 @@
 import type { ReplayLimits } from "../../../core/backtest.ts";
-import { EXIT } from "../../../core/errors.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import type { LimitOptions } from "../program/limit-options.ts";
+import type { LimitOptions } from "../program/arguments.ts";
 import { backtest } from "../views/backtest.ts";
 import { backtestLines, savingsOf } from "../views/backtest-lines.ts";
 
@@ -10,17 +9,11 @@ interface BacktestOptions extends LimitOptions {
   json?: boolean;
 }
 
-/** `ralph backtest`. */
-export async function backtestCommand(
-  cli: CliContext,
-  wanted: readonly string[],
-  options: BacktestOptions,
-): Promise<number> {
+export async function backtestCommand(cli: Cli, wanted: readonly string[], options: BacktestOptions): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const result = await backtest(workspace, wanted, limitsOf(options));
     if (options.json) cli.printJson({ ...result, totals: savingsOf(result.loops) });
     else for (const line of backtestLines(result, cli.width())) cli.printLine(line);
-    return EXIT.verified;
   });
 }
 

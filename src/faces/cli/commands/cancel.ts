@@ -6,16 +6,12 @@ import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { cancelLoop, UNSEEN } from "../../../runtime/run-loop.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { noteLine } from "../views/event-lines.ts";
 
 /** `ralph cancel`: returns once the loop, or the work on the task, has stopped. */
-export async function cancelCommand(
-  cli: CliContext,
-  wanted: string,
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function cancelCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const request = { cli, workspace, json, by: `ralph cancel (pid ${cli.process.pid})` };
     refuseAgents(workspace, "ralph cancel");
@@ -27,7 +23,7 @@ export async function cancelCommand(
 }
 
 interface CancelRequest {
-  cli: CliContext;
+  cli: Cli;
   workspace: Workspace;
   by: string;
   json: boolean;

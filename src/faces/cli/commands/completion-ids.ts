@@ -1,6 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 
 /*
@@ -10,41 +9,20 @@ import { inWorkspace } from "../in-workspace.ts";
 const MOST_RECENT = 50;
 const MOST_TASKS = 200;
 
-/** Prints the ids of loops. */
-export const loopIdsCommand = (cli: CliContext): Promise<number> =>
-  inWorkspace(cli, async ({ store }) => {
-    const loops = await store.summaries({ limit: MOST_RECENT });
-    return printIds(
-      cli,
-      "loop",
-      loops.map(({ id, title }) => [id, title]),
-    );
-  });
+export const loopIdsCommand = (cli: Cli): Promise<void> =>
+  inWorkspace(cli, async ({ store }) => printIds(cli, "loop", await store.summaries({ limit: MOST_RECENT })));
 
-/** Prints the ids of runs. */
-export const runIdsCommand = (cli: CliContext): Promise<number> =>
+export const runIdsCommand = (cli: Cli): Promise<void> =>
   inWorkspace(cli, async ({ runs }) => {
     const listed = await runs.list({ limit: MOST_RECENT });
-    return printIds(
-      cli,
-      "run",
-      listed.map(({ id, workflow, message }) => [id, `${workflow} ${message}`.trim()]),
-    );
+    const described = listed.map(({ id, workflow, message }) => ({ id, title: `${workflow} ${message}`.trim() }));
+    printIds(cli, "run", described);
   });
 
-/** Prints the ids of tasks. */
-export const taskIdsCommand = (cli: CliContext): Promise<number> =>
-  inWorkspace(cli, async ({ tasks }) => {
-    const listed = await tasks.list({ limit: MOST_TASKS });
-    return printIds(
-      cli,
-      null,
-      listed.map(({ id, title }) => [id, title]),
-    );
-  });
+export const taskIdsCommand = (cli: Cli): Promise<void> =>
+  inWorkspace(cli, async ({ tasks }) => printIds(cli, null, await tasks.list({ limit: MOST_TASKS })));
 
-function printIds(cli: CliContext, newest: "loop" | "run" | null, ids: readonly [string, string][]): number {
-  if (newest !== null && ids.length > 0) cli.printLine(`last\tthe newest ${newest}`);
-  if (ids.length > 0) cli.printLine(ids.map(([id, text]) => `${id}\t${printable(text)}`).join("\n"));
-  return EXIT.verified;
+function printIds(cli: Cli, newest: "loop" | "run" | null, found: readonly { id: string; title: string }[]): void {
+  if (newest !== null && found.length > 0) cli.printLine(`last\tthe newest ${newest}`);
+  if (found.length > 0) cli.printLine(found.map(({ id, title }) => `${id}\t${printable(title)}`).join("\n"));
 }

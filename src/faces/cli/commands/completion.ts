@@ -1,17 +1,15 @@
 import type { Command } from "commander";
-import { EXIT } from "../../../core/errors.ts";
 import { bashCompletion } from "../completion/bash.ts";
 import { fishCompletion } from "../completion/fish.ts";
 import { shapesOf } from "../completion/shape.ts";
 import { zshCompletion } from "../completion/zsh.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
 /** `ralph completion`, for the commands of a program. */
 export const completionCommand =
   (program: Command) =>
-  async (cli: CliContext, shell: keyof typeof SCRIPTS): Promise<number> => {
+  async (cli: Cli, shell: keyof typeof SCRIPTS): Promise<void> => {
     await cli.print(SCRIPTS[shell](shapesOf(program)));
-    return EXIT.verified;
   };

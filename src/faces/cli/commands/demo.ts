@@ -1,13 +1,11 @@
 import { harnessLoop } from "../../../doors/harness/open.ts";
 import { startLoop } from "../../../runtime/run-loop.ts";
-import type { CliContext } from "../context.ts";
+import { type Cli, type JsonOption, ralphCommand } from "../context.ts";
 import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
-import { ralphCommand } from "../setup/invocation.ts";
 
-/** `ralph demo`. */
-export async function demoCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promise<number> {
   const { workspace, repository, state, prompt } = await prepareDemo();
   if (!json)
     cli.report(

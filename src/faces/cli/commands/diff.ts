@@ -1,8 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import type { CliContext } from "../context.ts";
-import type { Comparison } from "../diff/comparison.ts";
-import { comparisonOf } from "../diff/comparison.ts";
+import type { Cli } from "../context.ts";
+import { type Comparison, comparisonOf } from "../diff/comparison.ts";
 import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
@@ -15,19 +14,19 @@ interface DiffOptions {
   json?: boolean;
 }
 
-/** `ralph diff`. */
-export async function diffCommand(cli: CliContext, wanted: string, options: DiffOptions): Promise<number> {
+export async function diffCommand(cli: Cli, wanted: string, options: DiffOptions): Promise<void> {
   const form = formOf(options);
   return inWorkspace(cli, async (workspace) => {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
       const files = await comparedFiles(comparison, options.tests ?? false);
-      if (options.json) cli.printJson(documentOf(comparison, files));
+      const { of, from, to, leftOut, notes } = comparison;
+      // The patch is there without `--json`.
+      if (options.json) cli.printJson({ ...of, from, to, files, leftOut, notes });
       else await show(cli, comparison, files, { form, tests: options.tests ?? false });
     } finally {
       comparison.close();
     }
-    return EXIT.verified;
   });
 }
 
@@ -38,27 +37,12 @@ function formOf({ stat, nameOnly, json }: DiffOptions): Form {
   return stat ? "stat" : nameOnly ? "names" : "patch";
 }
 
-/** What a script may want to know; the patch is there without `--json`. */
-const documentOf = ({ of, from, to, leftOut, notes }: Comparison, files: readonly ShownFile[]) => ({
-  ...of,
-  from,
-  to,
-  files,
-  leftOut,
-  notes,
-});
-
 interface How {
   form: Form;
   tests: boolean;
 }
 
-async function show(
-  cli: CliContext,
-  comparison: Comparison,
-  files: readonly ShownFile[],
-  { form, tests }: How,
-): Promise<void> {
+async function show(cli: Cli, comparison: Comparison, files: readonly ShownFile[], { form, tests }: How) {
   for (const note of comparison.notes) cli.report(paint("yellow", `! ${printable(note)}`));
   for (const { path, bytes } of tests ? [] : comparison.leftOut) {
     const why = bytes === null ? "a repository of its own, or not readable" : `${bytes} bytes, too large`;
@@ -81,7 +65,6 @@ const nothing = ({ of }: Comparison, tests: boolean): string => {
   return `${what} ${id} changed ${tests ? "no tests, snapshots, fixtures or configuration of theirs" : "nothing"}`;
 };
 
-/** A line of a patch in the colours that git gives it. */
 function painted(line: string): string {
   if (/^(?:diff|index|---|\+\+\+|new file|deleted file|similarity|rename|old mode|new mode) ?/.test(line)) {
     return paint("bold", line);

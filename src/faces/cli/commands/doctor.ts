@@ -1,17 +1,17 @@
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { table } from "../output/table.ts";
-import { type DoctorFinding, examine } from "../setup/doctor.ts";
+import type { DoctorFinding } from "../setup/doctor/finding.ts";
+import { examine } from "../setup/doctor.ts";
 
 const MARKS = { ok: paint("green", "✓"), warning: paint("yellow", "!"), problem: paint("red", "✗") };
 const NAME_CHARS = 13;
 const MARGIN = " ".repeat(NAME_CHARS + 3);
 const VALUE_CHARS = 80;
 
-/** `ralph doctor`. */
-export async function doctorCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+export async function doctorCommand(cli: Cli, { json = false }: JsonOption): Promise<number> {
   const findings = await examine(cli.cwd());
   if (json) cli.printJson(findings);
   else for (const finding of findings) cli.printLine(textOf(finding, cli.width()));

@@ -9,16 +9,12 @@ import { readableText } from "../../../core/render.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 
 /** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
-export async function dryRunCommand(
-  cli: CliContext,
-  loop: HarnessLoop,
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function dryRunCommand(cli: Cli, loop: HarnessLoop, { json = false }: JsonOption): Promise<number> {
   const plan = await planLoop(loop);
   if (json) cli.printJson(plan);
   else await printPlan(cli, plan);
@@ -26,14 +22,14 @@ export async function dryRunCommand(
 }
 
 /** What would keep it from starting, and the exit code of that. */
-export function reportProblems(cli: CliContext, problems: readonly Problem[]): number {
+export function reportProblems(cli: Cli, problems: readonly Problem[]): number {
   for (const { message, hint } of problems) {
     cli.report(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
   }
   return problems.length > 0 ? EXIT.usage : EXIT.verified;
 }
 
-async function printPlan(cli: CliContext, plan: LoopPlan): Promise<void> {
+async function printPlan(cli: Cli, plan: LoopPlan): Promise<void> {
   cli.printLine(DRY_RUN);
   printRows(cli, rowsOf(plan));
   const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read again for every iteration)` : "";
@@ -45,7 +41,7 @@ export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothin
 /** A name, and the lines beside it. */
 export type Row = [string, string[]];
 
-export function printRows(cli: CliContext, rows: readonly Row[]): void {
+export function printRows(cli: Cli, rows: readonly Row[]): void {
   for (const [name, lines] of rows) {
     const [first = "none", ...more] = lines.map(printable);
     cli.printLine(
@@ -54,7 +50,7 @@ export function printRows(cli: CliContext, rows: readonly Row[]): void {
   }
 }
 
-export async function printPrompt(cli: CliContext, prompt: string, title: string): Promise<void> {
+export async function printPrompt(cli: Cli, prompt: string, title: string): Promise<void> {
   cli.printLine(`\n${paint("bold", `── ${title} ──`)}`);
   await cli.print(`${readableText().pass(prompt)}\n`);
 }

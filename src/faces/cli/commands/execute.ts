@@ -6,10 +6,10 @@ import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
+import type { Cli } from "../context.ts";
+import { inCreatedWorkspace } from "../in-workspace.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
-import { catchSignals } from "../live/signals.ts";
+import { catchSignals } from "../live/process.ts";
 import { weakProofs } from "../views/execution-ends.ts";
 
 interface ExecuteOptions {
@@ -29,12 +29,11 @@ interface ExecuteOptions {
   strict?: boolean;
 }
 
-/** `ralph execute`. */
-export async function executeCommand(cli: CliContext, options: ExecuteOptions): Promise<number> {
-  return inWorkspace(cli, (workspace) => execute(cli, workspace, options), { create: true });
+export async function executeCommand(cli: Cli, options: ExecuteOptions): Promise<number> {
+  return inCreatedWorkspace(cli, (workspace) => execute(cli, workspace, options));
 }
 
-async function execute(cli: CliContext, workspace: Workspace, options: ExecuteOptions): Promise<number> {
+async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions): Promise<number> {
   const stops = stopControl();
   const screen = openExecutionConsole(cli, options);
   const release = catchSignals(cli, stops, screen.answer);

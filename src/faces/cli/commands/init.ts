@@ -3,12 +3,11 @@ import { checkAgent, SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "../../../core/init/draft.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import type { CliContext } from "../context.ts";
+import { type Cli, ralphCommand } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { openTerminal } from "../output/terminal.ts";
 import { isThere, refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../setup/init.ts";
 import { refuseChanged, writeClaude } from "../setup/init-claude.ts";
-import { ralphCommand } from "../setup/invocation.ts";
 import { type Detected, detectProject } from "../setup/project.ts";
 import { askAnswers, askYesNo } from "../setup/wizard.ts";
 
@@ -20,8 +19,7 @@ interface InitOptions {
   json?: boolean;
 }
 
-/** `ralph init`. */
-export async function initCommand(cli: CliContext, options: InitOptions): Promise<number> {
+export async function initCommand(cli: Cli, options: InitOptions): Promise<number> {
   const cwd = cli.cwd();
   const { agent, claude = false, force = false, json = false } = options;
   if (claude) refuseChanged(cwd, { force });
@@ -33,7 +31,7 @@ export async function initCommand(cli: CliContext, options: InitOptions): Promis
   return EXIT.verified;
 }
 
-async function initSettings(cli: CliContext, cwd: string, options: InitOptions): Promise<number> {
+async function initSettings(cli: Cli, cwd: string, options: InitOptions): Promise<number> {
   const { yes = false, agent, force = false, claude = false, json = false } = options;
   refuseExisting(cwd, { force });
   if (agent !== undefined) checkAgent({ command: agent }, cwd);
@@ -57,7 +55,7 @@ async function initSettings(cli: CliContext, cwd: string, options: InitOptions):
   return EXIT.verified;
 }
 
-function requireTerminal({ canAsk }: CliContext): void {
+function requireTerminal({ canAsk }: Cli): void {
   if (canAsk) return;
   throw new RalphError("no-terminal", "ralph init asks questions, and this is no terminal", {
     hint: "`ralph init --yes` takes the defaults and asks nothing",
@@ -67,7 +65,7 @@ function requireTerminal({ canAsk }: CliContext): void {
 type Asked = Parameters<typeof askAnswers>[1] & { draft(answers: Answers): Settings };
 
 /** The answers that the user has confirmed; null when the settings are not to be written. */
-async function confirmed(cli: CliContext, { draft, ...setting }: Asked): Promise<Answers | null> {
+async function confirmed(cli: Cli, { draft, ...setting }: Asked): Promise<Answers | null> {
   const terminal = openTerminal(cli);
   try {
     const answers = await askAnswers(terminal, setting);
@@ -90,11 +88,10 @@ interface Outcome {
   settings: Settings;
   detected: Detected;
   written: readonly string[];
-  /** Whether the settings were on the screen already. */
   shown: boolean;
 }
 
-function outcome(cli: CliContext, { answers, settings, detected, written, shown }: Outcome): string {
+function outcome(cli: Cli, { answers, settings, detected, written, shown }: Outcome): string {
   const more = answers.agent === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
   const run = `${ralphCommand(cli)} run --prompt "…"${more}`;
   const remarks = [...detected.notes, ...remarksOn(answers)].map((remark) => `${paint("yellow", "!")} ${remark}`);

@@ -1,7 +1,6 @@
 import { type LoopView, withHolders } from "../../../adapters/store/views.ts";
 import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
 import { toned } from "../views/end-lines.ts";
@@ -13,11 +12,7 @@ function drivenWords(loop: LoopView): string {
   return session ? ` in ${session}` : "";
 }
 
-/** `ralph list`. */
-export async function listCommand(
-  cli: CliContext,
-  { limit, json = false }: { limit: number; json?: boolean },
-): Promise<number> {
+export async function listCommand(cli: Cli, { limit, json = false }: { limit: number; json?: boolean }): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const loops = await withHolders(workspace, await workspace.store.summaries({ limit }));
     if (json) cli.printJson(loops);
@@ -37,6 +32,5 @@ export async function listCommand(
       const heads = ["LOOP", "STATUS", "ITERATION", ...(criteria ? ["PROVED"] : []), "STARTED", "TASK"];
       cli.printTable([heads, ...rows]);
     }
-    return EXIT.verified;
   });
 }

@@ -7,7 +7,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 
@@ -20,17 +20,15 @@ interface LogsOptions {
 
 const LOOK_MS = 200;
 
-/** `ralph logs`. */
-export async function logsCommand(cli: CliContext, wanted: string, options: LogsOptions): Promise<number> {
+export async function logsCommand(cli: Cli, wanted: string, options: LogsOptions): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
     if (run) await logsOfRun(cli, workspace, run.id, options);
     else await logsOfLoop(cli, workspace, (await loopNamed(workspace, wanted)).id, options);
-    return EXIT.verified;
   });
 }
 
-async function logsOfLoop(cli: CliContext, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+async function logsOfLoop(cli: Cli, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
   const { store } = workspace;
   const { spec } = (await store.glance(id)).state;
   if (!spec) return;
@@ -51,7 +49,7 @@ async function logsOfLoop(cli: CliContext, workspace: Workspace, id: string, opt
 }
 
 /** The loops of a run, one after the other; while it is followed, also those that begin later. */
-async function logsOfRun(cli: CliContext, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
+async function logsOfRun(cli: Cli, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
   const shown = new Set<string>();
   for (let held = true; held; ) {
     held = options.follow === true && (await withRunHolder(workspace, await workspace.runs.find(id))).held;
@@ -91,7 +89,7 @@ interface Tail {
 
 /** Prints what is new in a list of stretches that grow, each from where it was left. */
 function printerOf(
-  cli: CliContext,
+  cli: Cli,
   { blobs, spec }: Pick<Workspace, "blobs"> & { spec: LoopSpec },
   { iteration, raw = false, json = false }: LogsOptions,
 ) {
@@ -107,7 +105,6 @@ function printerOf(
     };
   };
   return {
-    /** Returns how many stretches there are. */
     async show(outputs: readonly AttemptOutput[]): Promise<number> {
       const wanted = outputs.filter(({ n }) => iteration === undefined || n === iteration);
       for (const output of wanted) {

@@ -9,24 +9,18 @@ import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
 import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { checkLine } from "../live/console.ts";
-import { catchSignals } from "../live/signals.ts";
+import { catchSignals } from "../live/process.ts";
 import { paint } from "../output/paint.ts";
 import { endWords, markOf } from "../views/end-lines.ts";
 import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 
-interface ShowOptions {
-  json?: boolean;
+interface ShowOptions extends JsonOption {
   inToto?: boolean;
 }
 
-/** `ralph receipt show`. */
-export async function showCommand(
-  cli: CliContext,
-  wanted: string,
-  { json = false, inToto = false }: ShowOptions,
-): Promise<number> {
+export async function showCommand(cli: Cli, wanted: string, { json, inToto }: ShowOptions): Promise<void> {
   const found = await findReceipt(cli.cwd(), wanted);
   const { receipt, raw, file } = found;
   const journal = await journalWord(cli.cwd(), found);
@@ -42,7 +36,6 @@ export async function showCommand(
     const lines = receiptLines(receipt, cli.width());
     cli.printLine([...lines, ...(journal ? [journalLine(journal)] : []), `  ${paint("dim", file)}`].join("\n"));
   }
-  return EXIT.verified;
 }
 
 interface VerifyOptions {
@@ -52,12 +45,7 @@ interface VerifyOptions {
   json?: boolean;
 }
 
-/** `ralph receipt verify`. */
-export async function verifyCommand(
-  cli: CliContext,
-  wanted: readonly string[],
-  options: VerifyOptions,
-): Promise<number> {
+export async function verifyCommand(cli: Cli, wanted: readonly string[], options: VerifyOptions): Promise<number> {
   const { rerun = false, current = false, strict = false, json = false } = options;
   const cwd = cli.cwd();
   const found = await receiptsOf(cwd, wanted);
@@ -96,7 +84,7 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
 }
 
 /** Goes to standard error, also with --json, so that a long check is visible. */
-function reportCheck(cli: CliContext, kind: string, command: string, result: CheckResult | null): void {
+function reportCheck(cli: Cli, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
   cli.report(checkLine(kind, first, result));
   // All of it, before it runs: it comes from a file.

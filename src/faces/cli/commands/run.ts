@@ -6,14 +6,13 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop } from "../../../doors/harness/open.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
-import type { CliContext } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
+import type { Cli } from "../context.ts";
+import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import type { OutputOptions } from "../live/console.ts";
-import { followLoop } from "../live/follow.ts";
-import { warnOfNeighbours } from "../live/neighbours.ts";
+import { followLoop, warnOfNeighbours } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { sessionWords } from "../output/phrases.ts";
-import type { LimitOptions } from "../program/limit-options.ts";
+import type { LimitOptions } from "../program/arguments.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
@@ -32,8 +31,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   dryRun?: boolean;
 }
 
-/** `ralph run`. */
-export async function runLoopCommand(cli: CliContext, options: RunOptions): Promise<number> {
+export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<number> {
   if (options.resume !== undefined) {
     refuseWithResume(options);
     return resumeCommand(cli, options.resume, options);
@@ -50,18 +48,13 @@ export async function runLoopCommand(cli: CliContext, options: RunOptions): Prom
   if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(cli, loop, options);
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const output = { ...options, streamAgentOutput: stream };
-  return inWorkspace(
-    cli,
-    async (workspace) => {
-      if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
-      return followLoop(cli, workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
-    },
-    { create: true },
-  );
+  return inCreatedWorkspace(cli, async (workspace) => {
+    if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
+    return followLoop(cli, workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
+  });
 }
 
-const warn = (cli: CliContext, warning: string): void =>
-  cli.report(`${paint("yellow", "warning:")} ${printable(warning)}`);
+const warn = (cli: Cli, warning: string): void => cli.report(`${paint("yellow", "warning:")} ${printable(warning)}`);
 
 /** A loop that is resumed keeps what it was started with; only its limits can be changed. */
 function refuseWithResume(options: RunOptions): void {
@@ -94,9 +87,8 @@ function refuseWithResume(options: RunOptions): void {
   );
 }
 
-/** `ralph resume`. */
 export async function resumeCommand(
-  cli: CliContext,
+  cli: Cli,
   wanted: string,
   options: LimitOptions & OutputOptions & { acceptChanges?: boolean },
 ) {
@@ -119,7 +111,6 @@ export async function resumeCommand(
   );
 }
 
-/** Flags as settings. */
 function flagSettings(options: RunOptions): Settings {
   const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
   const proof = strict ? ("strict" as const) : undefined;

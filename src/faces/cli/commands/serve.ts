@@ -5,10 +5,9 @@ import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
-import { staySmall } from "../live/memory.ts";
-import { catchSignals } from "../live/signals.ts";
+import { catchSignals, staySmall } from "../live/process.ts";
 import { paint } from "../output/paint.ts";
 
 interface ServeOptions {
@@ -25,14 +24,14 @@ interface ServeOptions {
 }
 
 /** `ralph serve`: until a signal stops it. */
-export async function serveCommand(cli: CliContext, options: ServeOptions): Promise<number> {
+export async function serveCommand(cli: Cli, options: ServeOptions): Promise<number> {
   const { newToken = false, json = false } = options;
   if (options.token) return printToken(cli, newToken);
   staySmall();
   const stops = stopControl();
   const log = json
-    ? (line: string) => logJson(cli, line)
-    : (line: string) => cli.report(`${paint("dim", timeOfDay())} ${printable(line)}`);
+    ? (line: string) => cli.printJson({ type: "log", at: new Date().toISOString(), line })
+    : (line: string) => cli.report(`${paint("dim", new Date().toISOString().slice(11, 19))} ${printable(line)}`);
   const release = catchSignals(cli, stops, json ? log : cli.answer);
   try {
     const server = await openServer({ ...requestOf(cli, options), newToken, log });
@@ -46,13 +45,7 @@ export async function serveCommand(cli: CliContext, options: ServeOptions): Prom
   }
 }
 
-const timeOfDay = (): string => new Date().toISOString().slice(11, 19);
-
-const logJson = (cli: CliContext, line: string): void =>
-  cli.printJson({ type: "log", at: new Date().toISOString(), line });
-
-/** Prints the token for scripts; makes it where there is none yet. */
-async function printToken(cli: CliContext, renew: boolean): Promise<number> {
+async function printToken(cli: Cli, renew: boolean): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     refuseAgents(workspace, "ralph serve --token");
     cli.printLine(serverToken(workspace, { renew }).token);
@@ -60,10 +53,7 @@ async function printToken(cli: CliContext, renew: boolean): Promise<number> {
   });
 }
 
-function requestOf(
-  cli: CliContext,
-  { port, host, allowHost = [], maxParallel = 1, agent, scenario, settings }: ServeOptions,
-) {
+function requestOf(cli: Cli, { port, host, allowHost = [], maxParallel = 1, agent, scenario, settings }: ServeOptions) {
   if (port !== undefined && port > 65_535) {
     throw new RalphError("usage", `--port: expected a port up to 65535, got ${port}`, { hint: "such as --port 3000" });
   }

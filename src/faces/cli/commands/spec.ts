@@ -1,11 +1,11 @@
 import { readText } from "../../../adapters/io/text-file.ts";
 import { printable, printableText } from "../../../core/ansi.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
+import type { Cli, JsonOption } from "../context.ts";
+import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
@@ -14,12 +14,7 @@ interface CreateOptions {
   json?: boolean;
 }
 
-/** `ralph spec create`. */
-export async function specCreateCommand(
-  cli: CliContext,
-  id: string,
-  { title, file, json }: CreateOptions,
-): Promise<number> {
+export async function specCreateCommand(cli: Cli, id: string, { title, file, json }: CreateOptions): Promise<void> {
   const cwd = cli.cwd();
   if (!isId(id)) {
     throw new RalphError("spec-id", `${JSON.stringify(id)} cannot be the id of a spec`, {
@@ -28,26 +23,19 @@ export async function specCreateCommand(
   }
   const hint = "--file names a text, mostly Markdown, in UTF-8";
   const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
-  return inWorkspace(
-    cli,
-    async (workspace) => {
-      const { tasks } = workspace;
-      // Its text reaches the prompts of the tasks that name it.
-      if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
-      const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
-      if (json) cli.printJson(specDocument(spec));
-      else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
-      return EXIT.verified;
-    },
-    { create: true },
-  );
+  return inCreatedWorkspace(cli, async (workspace) => {
+    const { tasks } = workspace;
+    // Its text reaches the prompts of the tasks that name it.
+    if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
+    const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
+    if (json) cli.printJson(specDocument(spec));
+    else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
+  });
 }
 
-/** The first heading of a Markdown text. */
 const headingOf = (content: string): string | undefined => /^#{1,6}[ \t]+(\S.*?)[ \t#]*$/m.exec(content)?.[1];
 
-/** `ralph spec list`. */
-export async function specListCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+export async function specListCommand(cli: Cli, { json = false }: JsonOption): Promise<void> {
   return inWorkspace(cli, async ({ tasks }) => {
     const specs = await tasks.specs();
     if (json) {
@@ -63,16 +51,10 @@ export async function specListCommand(cli: CliContext, { json = false }: { json?
       ]);
       cli.printTable([["SPEC", "DONE", "CREATED", "TITLE"], ...rows]);
     }
-    return EXIT.verified;
   });
 }
 
-/** `ralph spec show`. */
-export async function specShowCommand(
-  cli: CliContext,
-  id: string,
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function specShowCommand(cli: Cli, id: string, { json = false }: JsonOption): Promise<void> {
   return inWorkspace(cli, async ({ tasks }) => {
     const spec = await tasks.spec(id);
     if (!spec) throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
@@ -84,6 +66,5 @@ export async function specShowCommand(
       cli.printLine(`tasks: ${statuses.join(", ") || "none"}   (ralph task list --spec ${spec.id})`);
       if (spec.content) cli.printLine(`\n${printableText(spec.content)}`);
     }
-    return EXIT.verified;
   });
 }

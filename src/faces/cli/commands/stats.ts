@@ -1,10 +1,10 @@
 import { writeWholeFile } from "../../../adapters/io/replace-file.ts";
 import { formatDuration } from "../../../core/duration.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
-import type { CliContext, CliProcess } from "../context.ts";
+import type { Cli, CliProcess } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { gatherStats } from "../views/stats.ts";
 import { type StatsBy, statsLines } from "../views/stats-lines.ts";
@@ -22,8 +22,7 @@ interface StatsOptions {
 
 const STDOUT = "-";
 
-/** `ralph stats`. */
-export async function statsCommand(cli: CliContext, options: StatsOptions): Promise<number> {
+export async function statsCommand(cli: Cli, options: StatsOptions): Promise<void> {
   refuseTwoOutputs(options);
   return inWorkspace(cli, async (workspace) => {
     const { task, spec, since } = options;
@@ -38,7 +37,6 @@ export async function statsCommand(cli: CliContext, options: StatsOptions): Prom
     if (options.json)
       cli.printJson({ task: task ?? null, spec: spec ?? null, since: sinceOf(query.sinceMs), ...stats });
     else if (!options.svg && !options.html) printStats(cli, stats, options);
-    return EXIT.verified;
   });
 }
 
@@ -56,23 +54,18 @@ function refuseTwoOutputs({ json, svg, html }: StatsOptions): void {
   throw new RalphError("output-twice", what, { hint: "use a separate file for each, such as --svg stats.svg" });
 }
 
-function printStats(cli: CliContext, stats: Stats, { by = "task", task, spec, since }: StatsOptions): void {
-  if (stats.totals.loops > 0) {
-    cli.printWords(statsLines(stats, by, cli.width()).join("\n"));
-    return;
-  }
-  const narrowed = task !== undefined || spec !== undefined || since !== undefined;
+function printStats(cli: Cli, stats: Stats, options: StatsOptions) {
+  if (stats.totals.loops > 0) return cli.printWords(statsLines(stats, options.by ?? "task", cli.width()).join("\n"));
+  const scope = scopeOf(options);
   cli.printWords(
-    narrowed
-      ? `No loop ${scopeOf({ task, spec, since })} yet. \`ralph stats\` shows all of them.`
+    scope
+      ? `No loop ${scope} yet. \`ralph stats\` shows all of them.`
       : 'No loops here yet, so there are no statistics. Start one: ralph run --prompt "…" --verify "…"',
   );
 }
 
-type Scope = { [Key in "task" | "spec" | "since"]: StatsOptions[Key] | undefined };
-
 /** `of task TASK-001 in the last 7d`. */
-const scopeOf = ({ task, spec, since }: Scope): string =>
+const scopeOf = ({ task, spec, since }: StatsOptions): string =>
   [
     ...(task === undefined ? [] : [`of task ${task}`]),
     ...(spec === undefined ? [] : [`of spec ${spec}`]),
@@ -83,12 +76,9 @@ const DAY_S = 86_400;
 const spanWords = (seconds: number): string =>
   seconds >= 2 * DAY_S && seconds % DAY_S === 0 ? `${seconds / DAY_S} days` : formatDuration(seconds * 1_000);
 
-async function writeCharts(
-  cli: CliContext,
-  stats: Stats,
-  { svg, html, task, spec, since }: StatsOptions,
-): Promise<void> {
-  const scope = scopeOf({ task, spec, since });
+async function writeCharts(cli: Cli, stats: Stats, options: StatsOptions): Promise<void> {
+  const { svg, html } = options;
+  const scope = scopeOf(options);
   const words: SheetWords = {
     scope: scope ? `Loops ${scope}` : "All loops of this repository",
     made: `made by ralph stats ${VERSION} on ${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
@@ -97,7 +87,7 @@ async function writeCharts(
   if (html !== undefined) await put(cli, html, (await import("../../../core/stats/page.ts")).htmlOf(stats, words));
 }
 
-async function put(cli: CliContext, target: string, content: string): Promise<void> {
+async function put(cli: Cli, target: string, content: string): Promise<void> {
   if (target === STDOUT) return cli.print(content);
   writeWholeFile(target, content, cli.cwd());
   cli.report(`wrote ${target}`);

@@ -3,7 +3,7 @@ import { loopNamed } from "../../../adapters/store/task-named.ts";
 import { type LoopView, withHolder, withHolders } from "../../../adapters/store/views.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { holderWords } from "../../../core/holder.ts";
 import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
@@ -11,7 +11,7 @@ import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/pro
 import { weakIn } from "../../../core/proof/shown.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
@@ -21,22 +21,16 @@ import { activeRunLine } from "../views/runs.ts";
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
 
-/** `ralph status`. */
-export async function statusCommand(
-  cli: CliContext,
-  wanted: string | undefined,
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function statusCommand(cli: Cli, wanted: string | undefined, { json = false }: JsonOption): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
     if (run) await (await import("../views/runs.ts")).printRunDetails(cli, workspace, run, json);
     else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
     else await showActive(cli, workspace, json);
-    return EXIT.verified;
   });
 }
 
-async function showActive(cli: CliContext, workspace: Workspace, json: boolean): Promise<void> {
+async function showActive(cli: Cli, workspace: Workspace, json: boolean): Promise<void> {
   const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
   if (json) return cli.printJson(loops);
   const runs = await withRunHolders(workspace, await workspace.runs.list({ status: UNENDED, limit: SHOWN }));
@@ -70,13 +64,12 @@ function inSession(loop: LoopView): string[] {
   return session ? [`in ${session}, last heard ${roughlyAgo(loop.updatedAtMs)}`] : [];
 }
 
-/** The command that resumes a loop whose driver is gone. */
 function resumeCommandOf({ part, run, id }: LoopView): string {
   if (part) return "ralph execute";
   return run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
 }
 
-async function showOne(cli: CliContext, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
+async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
   const { criteria, weak, unknown } = await foldOf(workspace, loop);
   if (json) return cli.printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
@@ -109,16 +102,7 @@ const iterationOf = ({ iteration, maxIterations }: LoopView): string =>
 
 const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(loop.proved)].filter(Boolean).join(", ");
 
-interface Fold {
-  /** The acceptance criteria, as they were when it was last looked. */
-  criteria: Criterion[];
-  weak: readonly string[];
-  /** How many turns' costs are not known, in words. */
-  unknown: string | null;
-}
-
-/** What only the journal knows. */
-async function foldOf({ store }: Workspace, { id, proved }: LoopView): Promise<Fold> {
+async function foldOf({ store }: Workspace, { id, proved }: LoopView) {
   // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
   if (!state) return { criteria: [], weak: [], unknown: null };

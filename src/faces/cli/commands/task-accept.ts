@@ -7,7 +7,7 @@ import type { Task } from "../../../core/task/task.ts";
 import { acceptTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { openTerminal } from "../output/terminal.ts";
@@ -21,28 +21,16 @@ interface AcceptOptions {
 }
 
 /** `ralph task accept`: shows what agents have proposed, and accepts what the user confirms. */
-export async function taskAcceptCommand(
-  cli: CliContext,
-  ids: readonly string[],
-  options: AcceptOptions,
-): Promise<number> {
-  const { all = false, yes = false, json = false } = options;
-  if (all === ids.length > 0) {
+export async function taskAcceptCommand(cli: Cli, ids: readonly string[], options: AcceptOptions): Promise<number> {
+  if (Boolean(options.all) === ids.length > 0) {
     throw new RalphError("usage", "name the tasks to accept, or use --all", {
       hint: "`ralph task list --status proposed` shows them",
     });
   }
-  return inWorkspace(cli, (workspace) => accept(cli, { workspace, ids, yes, json }));
+  return inWorkspace(cli, (workspace) => accept(cli, workspace, ids, options));
 }
 
-interface AcceptRequest {
-  workspace: Workspace;
-  ids: readonly string[];
-  yes: boolean;
-  json: boolean;
-}
-
-async function accept(cli: CliContext, { workspace, ids, yes, json }: AcceptRequest): Promise<number> {
+async function accept(cli: Cli, workspace: Workspace, ids: readonly string[], { yes, json }: AcceptOptions) {
   refuseAgents(workspace, "ralph task accept");
   const proposed = await proposedOf(workspace, ids);
   if (proposed.length === 0 && !json) cli.printLine("No task is proposed.");
@@ -51,15 +39,12 @@ async function accept(cli: CliContext, { workspace, ids, yes, json }: AcceptRequ
   for (const view of proposed) {
     if (!yes && !(await isWanted(cli, view))) continue;
     accepted.push(await acceptTask(workspace, view.task, `ralph task accept (pid ${cli.process.pid})`));
-    if (!json) cli.printLine(acceptedLine(view.task));
+    if (!json) cli.printLine(`Accepted ${view.task.id}: ${printable(view.task.title)}${runsWords(view.task)}`);
   }
-  if (json) cli.printJson({ accepted: accepted.map(acceptedDocument) });
+  if (json)
+    cli.printJson({ accepted: accepted.map((task) => ({ ...taskDocument(task), commands: commandsOf(task) })) });
   return accepted.length === proposed.length ? EXIT.verified : EXIT.stopped;
 }
-
-const acceptedLine = (task: Task): string => `Accepted ${task.id}: ${printable(task.title)}${runsWords(task)}`;
-
-const acceptedDocument = (task: Task) => ({ ...taskDocument(task), commands: commandsOf(task) });
 
 async function proposedOf(workspace: Workspace, ids: readonly string[]): Promise<TaskView[]> {
   const named = ids.length > 0 ? [...new Set(ids)] : await allProposed(workspace);
@@ -86,7 +71,7 @@ function runsWords(task: Task): string {
   return commands.length > 0 ? paint("dim", ` (runs ${commands.map(printable).join("; ")})`) : "";
 }
 
-async function isWanted(cli: CliContext, view: TaskView): Promise<boolean> {
+async function isWanted(cli: Cli, view: TaskView): Promise<boolean> {
   const commands = commandsOf(view.task);
   for (const line of taskLines(view)) cli.report(line);
   cli.report(commands.length > 0 ? `\n${paint("bold", "It would run")}` : "\nIt names no command of its own.");

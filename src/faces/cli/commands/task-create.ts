@@ -1,14 +1,14 @@
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
-import type { CliContext } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
+import type { Cli } from "../context.ts";
+import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
@@ -30,15 +30,13 @@ interface Named {
   id: string;
   spec: string;
   title: string;
-  /** The task that it follows up. */
   parent?: string;
 }
 
-/** `ralph task create`. */
 export async function taskCreateCommand(
-  cli: CliContext,
+  cli: Cli,
   ...[id, spec, title, options]: [string | undefined, string | undefined, string | undefined, CreateOptions]
-): Promise<number> {
+): Promise<void> {
   if (options.file !== undefined) return createFromFile(cli, { ...options, file: options.file }, id);
   if (options.spec !== undefined || id === undefined || spec === undefined || title === undefined) {
     throw new RalphError("usage", "a task needs an id, a spec and a title, or --file with tasks", {
@@ -46,14 +44,10 @@ export async function taskCreateCommand(
     });
   }
   const task = await taskIn(cli, { id, spec, title }, options);
-  return await inWorkspace(cli, (workspace) => createOne(cli, workspace, task, options), { create: true });
+  return await inCreatedWorkspace(cli, (workspace) => createOne(cli, workspace, task, options));
 }
 
-/** `ralph task followup`. */
-export async function taskFollowupCommand(
-  cli: CliContext,
-  ...[id, parent, title, options]: [id: string, parent: string, title: string, options: TaskOptions]
-): Promise<number> {
+export async function taskFollowupCommand(cli: Cli, id: string, parent: string, title: string, options: TaskOptions) {
   return inWorkspace(cli, async (workspace) => {
     const { specId } = await workspace.tasks.find(parent);
     const task = await taskIn(cli, { id, spec: specId, title, parent }, options);
@@ -61,22 +55,15 @@ export async function taskFollowupCommand(
   });
 }
 
-async function createOne(
-  cli: CliContext,
-  workspace: Workspace,
-  task: NewTask,
-  { json, criteria }: TaskOptions,
-): Promise<number> {
+async function createOne(cli: Cli, workspace: Workspace, task: NewTask, { json, criteria }: TaskOptions) {
   const author = authorOf(workspace, task.metadata.parent === undefined ? "ralph task create" : "ralph task followup");
   reportSpecs(cli, await workspace.tasks.create([task], Date.now(), author));
   if (criteria === false && !task.completionSpec) warnOfPromises(cli, task.id);
   if (json) cli.printJson(taskDocument(await workspace.tasks.find(task.id)));
   else cli.printLine(`Created ${task.id} in ${task.specId}: ${printable(task.title)}${proposedWords(author)}`);
-  return EXIT.verified;
 }
 
-/** The task that the command line describes. */
-async function taskIn(cli: CliContext, named: Named, options: TaskOptions): Promise<NewTask> {
+async function taskIn(cli: Cli, named: Named, options: TaskOptions): Promise<NewTask> {
   const { id, spec, title, parent } = named;
   const metadata = parent === undefined ? {} : { parent };
   const { outcome, acceptance, description, priority, dependsOn, assignee } = options;
@@ -113,10 +100,10 @@ const example = ({ id = "TASK-001", spec = "my-spec", title = "Implement login",
   `ralph task ${parent === undefined ? `create ${id} ${spec}` : `followup ${id} ${parent}`} ${JSON.stringify(title)} --outcome "Users can log in" --acceptance "POST /login returns a token"`;
 
 async function createFromFile(
-  cli: CliContext,
+  cli: Cli,
   { file, spec, json = false, criteria, ...others }: CreateOptions & { file: string },
   id: string | undefined,
-): Promise<number> {
+): Promise<void> {
   if (id !== undefined || Object.keys(others).length > 0) {
     throw new RalphError("usage", "with --file, the file must contain everything about the tasks", {
       hint: "use --file only with --spec, --no-criteria and --json",
@@ -126,27 +113,22 @@ async function createFromFile(
   const source = await readText({ file, cwd: cli.cwd(), what: "task file", hint });
   const name = file === STDIN ? "<stdin>" : file;
   const { tasks, begunElsewhere } = await readTasks(name, source, { spec, withoutCriteria: criteria === false });
-  return inWorkspace(
-    cli,
-    async (workspace) => {
-      const author = authorOf(workspace, "ralph task create");
-      const specs = await workspace.tasks.create(tasks, Date.now(), author);
-      reportSpecs(cli, specs);
-      if (begunElsewhere > 0)
-        cli.report(
-          paint(
-            "yellow",
-            `! ${quantity(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
-          ),
-        );
-      for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
-        warnOfPromises(cli, id);
-      if (json) cli.printJson({ created: tasks.map(({ id }) => id), specs });
-      else cli.printLine(`Created ${createdWords(tasks)}${proposedWords(author)}`);
-      return EXIT.verified;
-    },
-    { create: true },
-  );
+  return inCreatedWorkspace(cli, async (workspace) => {
+    const author = authorOf(workspace, "ralph task create");
+    const specs = await workspace.tasks.create(tasks, Date.now(), author);
+    reportSpecs(cli, specs);
+    if (begunElsewhere > 0)
+      cli.report(
+        paint(
+          "yellow",
+          `! ${quantity(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
+        ),
+      );
+    for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
+      warnOfPromises(cli, id);
+    if (json) cli.printJson({ created: tasks.map(({ id }) => id), specs });
+    else cli.printLine(`Created ${createdWords(tasks)}${proposedWords(author)}`);
+  });
 }
 
 /** A note for agents, whose tasks are only proposed. */
@@ -162,7 +144,7 @@ function createdWords(tasks: readonly NewTask[]): string {
   return `${quantity(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
 }
 
-const warnOfPromises = (cli: CliContext, id: string): void =>
+const warnOfPromises = (cli: Cli, id: string): void =>
   cli.report(
     paint(
       "yellow",
@@ -170,6 +152,6 @@ const warnOfPromises = (cli: CliContext, id: string): void =>
     ),
   );
 
-function reportSpecs(cli: CliContext, made: readonly string[]): void {
+function reportSpecs(cli: Cli, made: readonly string[]): void {
   for (const id of made) cli.report(`Created the spec ${id} (add its text with ralph spec create ${id} --file …)`);
 }

@@ -1,16 +1,11 @@
-import { EXIT } from "../../../core/errors.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { removeTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 
 /** `ralph task delete`: those that wait for others first, so that tasks which wait for each other can go together. */
-export async function taskDeleteCommand(
-  cli: CliContext,
-  ids: readonly string[],
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function taskDeleteCommand(cli: Cli, ids: readonly string[], { json = false }: JsonOption): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const removed: string[] = [];
     refuseAgents(workspace, "ralph task delete");
@@ -21,7 +16,6 @@ export async function taskDeleteCommand(
       if (!json) cli.printLine(`Deleted ${id}`);
     }
     if (json) cli.printJson({ deleted: removed });
-    return EXIT.verified;
   });
 }
 

@@ -1,6 +1,6 @@
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { type ExportFormat, exportedText, writeWhole } from "../../../doors/pipeline/tasks/task-export.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 
 interface ExportOptions {
@@ -9,8 +9,7 @@ interface ExportOptions {
   output?: string;
 }
 
-/** `ralph task export`. */
-export async function taskExportCommand(cli: CliContext, { spec, format, output }: ExportOptions): Promise<number> {
+export async function taskExportCommand(cli: Cli, { spec, format, output }: ExportOptions): Promise<void> {
   return inWorkspace(cli, async ({ tasks, cwd }) => {
     if (spec !== undefined && !(await tasks.spec(spec))) {
       throw new RalphError("spec-unknown", `there is no spec ${spec}`, { hint: "`ralph spec list` shows them" });
@@ -21,6 +20,5 @@ export async function taskExportCommand(cli: CliContext, { spec, format, output 
       await writeWhole(output, cwd, text);
       cli.report(`Wrote ${output}`);
     }
-    return EXIT.verified;
   });
 }

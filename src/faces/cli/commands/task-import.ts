@@ -1,9 +1,8 @@
 import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 import { type ImportReport, importFile } from "../../../doors/pipeline/import/import.ts";
-import type { CliContext } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
+import type { Cli } from "../context.ts";
+import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 
 interface ImportOptions {
@@ -13,26 +12,21 @@ interface ImportOptions {
   json?: boolean;
 }
 
-/** `ralph task import`. */
-export async function taskImportCommand(cli: CliContext, file: string, options: ImportOptions): Promise<number> {
+export async function taskImportCommand(cli: Cli, file: string, options: ImportOptions): Promise<void> {
   const { spec, format, dryRun = false, json = false } = options;
-  return inWorkspace(
-    cli,
-    async (workspace) => {
-      const report = await importFile(workspace, { file, spec, format, dryRun });
-      const { proposed, ...rest } = report;
-      const created = report.created.map(({ id }) => id);
-      if (json) cli.printJson({ ...rest, created, dryRun, ...(proposed ? { proposed } : {}) });
-      else printReport(cli, report, dryRun);
-      return EXIT.verified;
-    },
-    { create: !dryRun },
-  );
+  const open = dryRun ? inWorkspace : inCreatedWorkspace;
+  return open(cli, async (workspace) => {
+    const report = await importFile(workspace, { file, spec, format, dryRun });
+    const { proposed, ...rest } = report;
+    const created = report.created.map(({ id }) => id);
+    if (json) cli.printJson({ ...rest, created, dryRun, ...(proposed ? { proposed } : {}) });
+    else printReport(cli, report, dryRun);
+  });
 }
 
 const MOST_SHOWN = 20;
 
-function printReport(cli: CliContext, { created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
+function printReport(cli: Cli, { created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
   for (const spec of specs) cli.report(`${dryRun ? "Would make" : "Made"} the spec ${spec}`);
   const counts = `${created.length} new, ${there.length} there already, ${done} skipped (done)`;
   cli.printLine(dryRun ? `Would import: ${counts}` : `${paint("green", "✓")} ${counts}`);

@@ -1,9 +1,9 @@
 import { printable } from "../../../core/ansi.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { summaryDocument } from "../../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
 import { isBegun } from "../../../core/task/task.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { toned } from "../views/end-lines.ts";
 
@@ -12,11 +12,7 @@ interface ListOptions extends TaskFilter {
   json?: boolean;
 }
 
-/** `ralph task list`. */
-export async function taskListCommand(
-  cli: CliContext,
-  { limit, json = false, ...filter }: ListOptions,
-): Promise<number> {
+export async function taskListCommand(cli: Cli, { limit, json = false, ...filter }: ListOptions): Promise<void> {
   return inWorkspace(cli, async ({ tasks }) => {
     // One more than is shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
@@ -35,7 +31,6 @@ export async function taskListCommand(
       cli.printTable([["TASK", "STATUS", "PRIORITY", "SPEC", "TITLE"], ...rows]);
       if (found.length > limit) cli.printLine(`… and more: ralph task list -n ${limit * 2}`);
     }
-    return EXIT.verified;
   });
 }
 
@@ -53,7 +48,6 @@ function emptyWords({ spec, status, ready }: TaskFilter): string {
   return "No such tasks. `ralph task list` shows them all.";
 }
 
-/** Throws for the id of a spec that is not there. */
 async function knownSpec(tasks: TaskStore, id: string): Promise<void> {
   if (await tasks.spec(id)) return;
   throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });

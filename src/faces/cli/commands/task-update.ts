@@ -1,11 +1,11 @@
 import { printable } from "../../../core/ansi.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
 import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
@@ -20,8 +20,7 @@ interface UpdateOptions extends CriteriaOptions {
   json?: boolean;
 }
 
-/** `ralph task update`. */
-export async function taskUpdateCommand(cli: CliContext, id: string, options: UpdateOptions): Promise<number> {
+export async function taskUpdateCommand(cli: Cli, id: string, options: UpdateOptions): Promise<void> {
   const status = personStatus(id, options.status);
   return inWorkspace(cli, async (workspace) => {
     refuseAgents(workspace, "ralph task update");
@@ -35,12 +34,11 @@ export async function taskUpdateCommand(cli: CliContext, id: string, options: Up
     const task = await changeTask(workspace, id, { change, status, by });
     if (options.json) cli.printJson(taskDocument(task));
     else cli.printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
-    return EXIT.verified;
   });
 }
 
 /** The fields that the flags change, read with everything that stays: they have to fit each other. */
-async function changeIn(cli: CliContext, task: Task, options: UpdateOptions): Promise<TaskChange> {
+async function changeIn(cli: Cli, task: Task, options: UpdateOptions): Promise<TaskChange> {
   const { title, description, priority, dependsOn, assignee, outcome, acceptance } = options;
   const agents = agentsIn(options);
   const aboutDone = outcome !== undefined || acceptance !== undefined || Object.keys(agents).length > 0;

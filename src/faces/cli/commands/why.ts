@@ -17,30 +17,28 @@ import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
 import { attemptsOf as tellStory } from "../../../core/story.ts";
 import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, sessionWords } from "../output/phrases.ts";
 import { endWords, levelWords } from "../views/end-lines.ts";
-import type { LoopStory } from "../views/run-story.ts";
 import { chapterLines } from "../views/story-lines.ts";
 
-/** `ralph why`. */
-export async function whyCommand(
-  cli: CliContext,
-  wanted: string,
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function whyCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
   return inWorkspace(cli, async (workspace) => {
     const run = await runNamed(workspace, wanted);
-    if (run) await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, loopStory(cli));
+    if (run)
+      await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, {
+        document: storyOf,
+        write: (...loop) => writeText(cli, ...loop),
+      });
     else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
     return EXIT.verified;
   });
 }
 
 /** The readable part is shown first; then a damaged journal is an error. */
-async function printLoop(cli: CliContext, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
+async function printLoop(cli: Cli, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
   if (json) {
     const story = await storyOf(workspace, loop);
     cli.printJson(story);
@@ -51,7 +49,7 @@ async function printLoop(cli: CliContext, workspace: Workspace, loop: LoopSummar
   return EXIT.verified;
 }
 
-async function writeText(cli: CliContext, workspace: Workspace, loop: LoopSummary): Promise<VerifiedJournal> {
+async function writeText(cli: Cli, workspace: Workspace, loop: LoopSummary): Promise<VerifiedJournal> {
   const journal = await journalOf(workspace, loop.id);
   const state = await stateOf(workspace, loop.id, journal);
   const { spec, foreign } = state;
@@ -82,11 +80,3 @@ const TEXT_CHARS = 160;
 /** What another process wrote, which no state contains. */
 const foreignLines = (foreign: readonly ForeignEntry[]): string[] =>
   foreign.map(({ seq, text }) => `  kept aside: entry ${seq}  ${printable(shorten(text, TEXT_CHARS))}`);
-
-/** How the loop of a part is printed. */
-const loopStory = (cli: CliContext): LoopStory => ({
-  document: storyOf,
-  async write(workspace, loop) {
-    await writeText(cli, workspace, loop);
-  },
-});

@@ -4,19 +4,14 @@ import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { type PartPlan, planRun, type SessionPlan } from "../../../doors/workflow/dry-run.ts";
 import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/plan-loop.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
-export async function workflowDryRunCommand(
-  cli: CliContext,
-  workflow: Workflow,
-  message: string,
-  options: WorkflowRunOptions,
-): Promise<number> {
+export async function workflowDryRun(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {
   return inWorkspace(cli, async (workspace) => {
     const started = await describeRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
     const parts = await planRun(started);
@@ -58,11 +53,7 @@ const SESSIONS: Record<SessionPlan, string> = {
 const LEFT_OUT = new Set(["task", "folder", "settings", "context", "feedback", "scm"]);
 const OF_LOOPS = new Set(["completion", "checks", "conditions", "limits"]);
 
-async function printPart(
-  cli: CliContext,
-  { name, step, together, of, session, loop }: PartPlan,
-  steps: number,
-): Promise<void> {
+async function printPart(cli: Cli, { name, step, together, of, session, loop }: PartPlan, steps: number) {
   const beside = together ? ", beside others" : "";
   cli.printLine(`\n${paint("bold", `══ ${step}/${steps} ${printable(name)}: ${of.kind}${beside} ══`)}`);
   if (of.kind === "bash") {

@@ -3,19 +3,13 @@ import { EXIT } from "../../../core/errors.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearsal/open-rehearsal.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
-/** `ralph workflow run --rehearse`. */
-export async function rehearseCommand(
-  cli: CliContext,
-  workflow: Workflow,
-  message: string,
-  options: WorkflowRunOptions,
-): Promise<number> {
+export async function rehearseCommand(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {
   const { scenario, settings, json = false, quiet = false } = options;
   const rehearsal = await openRehearsal({
     cwd: cli.cwd(),
@@ -47,13 +41,8 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
   ];
 }
 
-interface Walked {
-  parts: PartEnded[];
-  code: number;
-}
-
 /** From the first part to the last. What was made up proves nothing, so a check that refuses it does not end the walk. */
-async function walk(cli: CliContext, rehearsal: Rehearsal, options: WorkflowRunOptions): Promise<Walked> {
+async function walk(cli: Cli, rehearsal: Rehearsal, options: WorkflowRunOptions) {
   const parts: PartEnded[] = [];
   const run = (event: RunEvent) => {
     if (event.type === "part.ended") parts.push(event);

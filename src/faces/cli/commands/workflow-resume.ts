@@ -1,16 +1,11 @@
 import { resumableRun } from "../../../adapters/store/run-named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import type { RunOutput } from "../live/run-console.ts";
 
-/** `ralph workflow resume`. */
-export async function workflowResumeCommand(
-  cli: CliContext,
-  wanted: string,
-  options: RunOutput & { strict?: boolean },
-): Promise<number> {
+export async function workflowResumeCommand(cli: Cli, wanted: string, options: RunOutput & { strict?: boolean }) {
   return inWorkspace(cli, async (workspace) => {
     refuseAgents(workspace, "ralph workflow resume");
     const { state } = await followRun(cli, workspace, options, async () => (await resumableRun(workspace, wanted)).id);

@@ -7,16 +7,15 @@ import { requireMessage, unusedMessage } from "../../../doors/workflow/file/user
 import { createRun } from "../../../doors/workflow/open.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import type { CliContext } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
+import type { Cli } from "../context.ts";
+import { inCreatedWorkspace } from "../in-workspace.ts";
+import { warnOfNeighbours } from "../live/follow.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
-import { warnOfNeighbours } from "../live/neighbours.ts";
 import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 
-/** `ralph workflow run`. */
 export async function workflowRunCommand(
-  cli: CliContext,
+  cli: Cli,
   name: string,
   given: string | undefined,
   options: WorkflowRunOptions,
@@ -28,21 +27,16 @@ export async function workflowRunCommand(
   requireMessage(workflow, message);
   const unheard = options.quiet || options.json ? null : unusedMessage(workflow, message);
   if (unheard) cli.report(paint("yellow", `! ${printable(unheard)}`));
-  if (options.dryRun)
-    return (await import("./workflow-dry-run.ts")).workflowDryRunCommand(cli, workflow, message, options);
+  if (options.dryRun) return (await import("./workflow-dry-run.ts")).workflowDryRun(cli, workflow, message, options);
   if (options.rehearse)
     return (await import("./workflow-rehearse.ts")).rehearseCommand(cli, workflow, message, options);
-  return inWorkspace(
-    cli,
-    async (workspace) => {
-      refuseAgents(workspace, "ralph workflow run");
-      const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
-      if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
-      const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));
-      return runExitCode(state, options.strict);
-    },
-    { create: true },
-  );
+  return inCreatedWorkspace(cli, async (workspace) => {
+    refuseAgents(workspace, "ralph workflow run");
+    const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
+    if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
+    const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));
+    return runExitCode(state, options.strict);
+  });
 }
 
 function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {
@@ -58,7 +52,6 @@ function refuseTogether({ dryRun, rehearse, agent }: WorkflowRunOptions): void {
   }
 }
 
-/** What the user says, on the command line or on standard input. */
 const givenMessage = async (given: string | undefined, cwd: string): Promise<string> =>
   given === STDIN
     ? (await readText({ file: STDIN, cwd, what: "message", hint: "pipe a text in UTF-8 into it" })).trim()

@@ -1,17 +1,12 @@
 import { withRunHolders } from "../../../adapters/store/run-named.ts";
 import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
 import { dollars } from "../../../core/usage.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 import { agoOf } from "../output/phrases.ts";
 import { messageWords, runPlaceWords, runStatusWords } from "../views/runs.ts";
 
-/** `ralph workflow runs`. */
-export async function workflowRunsCommand(
-  cli: CliContext,
-  { limit, json = false }: { limit: number; json?: boolean },
-): Promise<number> {
+export async function workflowRunsCommand(cli: Cli, { limit, json }: JsonOption & { limit: number }): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const runs = await withRunHolders(workspace, await workspace.runs.list({ limit }));
     if (json) cli.printJson(runs);
@@ -29,6 +24,5 @@ export async function workflowRunsCommand(
       ]);
       cli.printTable([["RUN", "WORKFLOW", "STATUS", "AT", "COST", "STARTED", "MESSAGE"], ...rows]);
     }
-    return EXIT.verified;
   });
 }

@@ -1,15 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/file/validate.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { faultLines } from "../views/workflow-lines.ts";
 
-/** `ralph workflow validate`. */
-export async function workflowValidateCommand(
-  cli: CliContext,
-  paths: readonly string[],
-  { json = false }: { json?: boolean },
-): Promise<number> {
+export async function workflowValidateCommand(cli: Cli, paths: readonly string[], { json }: JsonOption) {
   const { files, notes } = await validateWorkflows(cli.cwd(), paths);
   const valid = files.every((one) => one.valid);
   if (json) cli.printJson({ valid, files, notes });

@@ -1,17 +1,15 @@
 import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
 import {
   listTaskWorktrees,
   type PrunedBranch,
   pruneTaskWorktrees,
   type WorktreeView,
 } from "../../../doors/pipeline/tasks/task-worktrees.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 
 const NONE = "No task has a branch or a worktree here. `ralph execute` makes them.";
 
-/** `ralph worktrees list`. */
-export async function listWorktreesCommand(cli: CliContext, { json = false }: { json?: boolean }): Promise<number> {
+export async function listWorktreesCommand(cli: Cli, { json = false }: JsonOption): Promise<void> {
   const views = await listTaskWorktrees(cli.cwd());
   if (json) cli.printJson(views);
   else if (views.length === 0) cli.printLine(NONE);
@@ -27,7 +25,6 @@ export async function listWorktreesCommand(cli: CliContext, { json = false }: { 
     ]);
     cli.printTable([heads, ...rows]);
   }
-  return EXIT.verified;
 }
 
 const taskWords = ({ status, driven }: WorktreeView): string =>
@@ -45,14 +42,12 @@ interface PruneOptions {
   json?: boolean;
 }
 
-/** `ralph worktrees prune`. */
-export async function pruneWorktreesCommand(cli: CliContext, options: PruneOptions): Promise<number> {
+export async function pruneWorktreesCommand(cli: Cli, options: PruneOptions): Promise<void> {
   const { dryRun = false, aside = false, json = false } = options;
   const pruned = await pruneTaskWorktrees(cli.cwd(), { dryRun, aside });
   if (json) cli.printJson({ dryRun, branches: pruned });
   else if (pruned.length === 0) cli.printLine(NONE);
   else for (const branch of pruned) cli.printWords(pruneLine(branch, dryRun));
-  return EXIT.verified;
 }
 
 function pruneLine({ is, branch, worktree, why, aside }: PrunedBranch, dryRun: boolean): string {

@@ -51,7 +51,6 @@ complete -F _ralph ralph
 `;
 }
 
-/** What offers the loops or the tasks that there are, as a hidden command lists them. */
 const offering = ([what, command]: [string, string]): string =>
   `_ralph_${what}s() { _ralph_words "$("\${COMP_WORDS[0]}" ${command} 2>/dev/null | cut -f1)"; }`;
 
@@ -62,14 +61,11 @@ interface Place {
 
 /** Where commands and arguments stand: the words before them, and how many arguments there were already. */
 const positions = ({ path, commands, arguments: values }: CommandShape): Place[] => [
-  ...(commands.length > 0 ? [{ at: `${path} 0`, value: wordsOf(commands) }] : []),
+  ...(commands.length > 0
+    ? [{ at: `${path} 0`, value: { is: "choices" as const, words: commands.map(({ name }) => name) } }]
+    : []),
   ...values.map((value, i) => ({ at: `${path} ${i}`, value })),
 ];
-
-const wordsOf = (commands: CommandShape["commands"]): ValueKind => ({
-  is: "choices",
-  words: commands.map(({ name }) => name),
-});
 
 /** One branch for every kind of value; values that cannot be completed have none. */
 function byValue(places: readonly Place[]): string {

@@ -1,7 +1,6 @@
 import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../program/well-known.ts";
 import type { CommandShape, ValueKind } from "./shape.ts";
 
-/** A script for fish. */
 export function fishCompletion(shapes: readonly CommandShape[]): string {
   const steps = shapes.flatMap(({ path, commands }) => commands.map(({ name }) => quoted(`${path} ${name}`)));
   return `# Completion of ralph in fish, made by \`ralph completion fish\`.
@@ -25,7 +24,6 @@ ${shapes.flatMap(linesOf).join("\n")}
 `;
 }
 
-/** What offers the loops or the tasks that there are, as a hidden command lists them. */
 const offering = ([what, command]: [string, string]): string => `function __ralph_${what}s
     set -l words (commandline -opc)
     command $words[1] ${command} 2>/dev/null

@@ -1,4 +1,4 @@
-import type { Argument, Command, Option } from "commander";
+import type { Command, Option } from "commander";
 import { LISTED, type Listed } from "../program/well-known.ts";
 
 /** What a position of the command line accepts. */
@@ -19,7 +19,6 @@ export interface OptionShape {
   value: ValueKind | null;
 }
 
-/** A command as completion sees it. */
 export interface CommandShape {
   /** The words after `ralph`, joined by spaces; empty for the program itself. */
   path: string;
@@ -37,7 +36,7 @@ export function shapesOf(command: Command, path = ""): CommandShape[] {
     path,
     commands: commands.map((child) => ({ name: child.name(), about: child.description() })),
     options: help.visibleOptions(command).map(optionShape),
-    arguments: command.registeredArguments.map(argumentValue),
+    arguments: command.registeredArguments.map((one) => valueNamed(one.name(), one.argChoices)),
   };
   const below = commands.flatMap((child) => {
     const shapes = shapesOf(child, path === "" ? child.name() : `${path} ${child.name()}`);
@@ -56,9 +55,6 @@ function optionShape(option: Option): OptionShape {
   };
 }
 
-const argumentValue = (argument: Argument): ValueKind => valueNamed(argument.name(), argument.argChoices);
-
-/** The kind of a value follows from its name. */
 function valueNamed(name: string, words: readonly string[] | undefined): ValueKind {
   if (words) return choices(words);
   if (isListed(name)) return { is: name };

@@ -11,7 +11,6 @@ if [[ $funcstack[1] == _ralph ]]; then _ralph "$@"; else compdef _ralph ralph; f
 `;
 }
 
-/** What offers the loops or the tasks that there are, as a hidden command lists them. */
 const offering = ([what, command]: [string, string]): string => `__ralph_${what}s() {
   local -a found
   found=(\${(f)"$($ralph ${command} 2>/dev/null)"})

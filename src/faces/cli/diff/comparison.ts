@@ -18,8 +18,7 @@ import { isOfThisMachine } from "../../../core/fingerprints.ts";
 import type { Fingerprints } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/store.ts";
-import { type Recorded, recordedIn } from "./span.ts";
-import { taskSpan } from "./task-span.ts";
+import { type Recorded, recordedIn, taskSpan } from "./span.ts";
 
 /** Two trees of one repository of ours, and what has to be said about them. */
 export interface Comparison {
@@ -40,11 +39,7 @@ export interface Comparison {
 const NEVER = new AbortController().signal;
 
 /** What a loop, one of its iterations, or a task has changed. Throws if that is unknown. */
-export async function comparisonOf(
-  workspace: Workspace,
-  wanted: string,
-  iteration: number | null,
-): Promise<Comparison> {
+export async function comparisonOf(workspace: Workspace, wanted: string, iteration: number | null) {
   const task = iteration === null ? await taskNamed(workspace, wanted) : null;
   if (task) return ofTask(workspace, task.id);
   const loop = await loopNamed(workspace, wanted);
@@ -121,7 +116,6 @@ async function ofIteration(workspace: Workspace, driven: Driven, n: number): Pro
   return { ...kept(driven, folder, [before, after]), notes: [] };
 }
 
-/** Of trees that a loop's own repository has. */
 function kept({ loop, state }: Driven, folder: string, [from, to]: readonly [string, string]) {
   const root = checkoutRoot(loop.cwd) ?? loop.cwd;
   return {
@@ -185,7 +179,6 @@ const nothingRecorded = (id: string): RalphError =>
     exitCode: EXIT.stopped,
   });
 
-/** What git no longer has. */
 export const snapshotLost = (what: string, why: string): RalphError =>
   new RalphError("snapshot-lost", `what ${what} changed cannot be shown: ${why}`, {
     hint: "its snapshots share objects with the repository, which may have been removed by `git gc`",

@@ -97,7 +97,6 @@ interface Place {
   env: Readonly<Record<string, string>>;
 }
 
-/** Whether git would hand its output to a pager, and can. */
 async function hasPager({ file, cwd, env }: Place): Promise<boolean> {
   const { code, stdout } = await runProgram({ file, args: ["var", "GIT_PAGER"], cwd, env });
   const pager = stdout.trim();

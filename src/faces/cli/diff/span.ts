@@ -1,18 +1,19 @@
+import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
+import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { Entry, LoopEvent } from "../../../core/loop/events.ts";
+import type { TaskState } from "../../../core/task/state.ts";
 
-/** The snapshots that a loop has left in its journal. */
 export interface Recorded {
   /** Before any work; null where none could be taken, or where an older version drove it. */
   start: string | null;
   /** The commit that was checked out then; empty where there was none. */
   head: string;
-  /** The newest one. */
   last: string | null;
   /** By iteration: the newest one before it began, and the one after it. */
   iterations: ReadonlyMap<number, { before: string | null; after: string | null }>;
 }
 
-/** Reads the snapshots off a journal. */
 export async function recordedIn(entries: AsyncIterable<Entry>): Promise<Recorded> {
   const recorded: Reading = { start: null, head: "", last: null, iterations: new Map() };
   for await (const { event } of entries) note(recorded, event);
@@ -42,4 +43,30 @@ function note(read: Reading, event: LoopEvent): void {
     case "claim.judged":
       read.last = event.verdict.snapshot ?? read.last;
   }
+}
+
+/**
+ * From where the branch of a task began to its end, or to what was merged. What the target had got meanwhile, and the
+ * branch with it, is no work of the task.
+ */
+export async function taskSpan(root: string, id: string, state: TaskState) {
+  const { work, onto, merged, proven, loop } = state;
+  if (!work) {
+    throw new RalphError("task-unbegun", `${id} has no branch yet: no agent has worked on it`, {
+      hint: `\`ralph task show ${id}\` shows its state`,
+      exitCode: EXIT.stopped,
+    });
+  }
+  const run = await hardenedGit(root, { whose: "ralph" });
+  const head = merged ?? (await commitAt(run, branchRef(work.branch))) ?? proven;
+  const from = onto ?? work.base;
+  if (head === null || (await commitAt(run, head)) === null || (await commitAt(run, from)) === null) {
+    throw new RalphError("branch-gone", `the branch of ${id}, ${work.branch}, is gone, and it was not merged`, {
+      hint: "`git reflog` may still know its commits",
+      exitCode: EXIT.stopped,
+    });
+  }
+  const notes =
+    loop === null ? [] : [`an agent works on ${id}: \`ralph diff ${loop}\` also shows what is not committed`];
+  return { from, to: head, notes };
 }

@@ -10,7 +10,7 @@ import { leavesOf } from "../../../core/proof/proof.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import type { LoopRun } from "../../../runtime/run-loop.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { quantity, waitWords } from "../output/phrases.ts";
 import { endLines } from "../views/end-lines.ts";
@@ -30,7 +30,6 @@ export interface OutputOptions {
 /** The output of a loop: text on standard error, or JSON Lines. */
 export interface Console {
   view: LoopWatcher;
-  /** Answers a signal. */
   answer(line: string): void;
   begin(run: LoopRun): void;
   entry(change: LoopChange): void;
@@ -40,12 +39,12 @@ export interface Console {
   close(): void;
 }
 
-export const openConsole = (cli: CliContext, options: OutputOptions): Console =>
+export const openConsole = (cli: Cli, options: OutputOptions): Console =>
   options.json ? jsonConsole(cli) : textConsole(cli, options);
 
 const nothing = () => undefined;
 
-function jsonConsole(cli: CliContext): Console {
+function jsonConsole(cli: Cli): Console {
   return {
     view: { raw: false, show: nothing, check: nothing, note: cli.printJson },
     answer: cli.answer,
@@ -72,10 +71,7 @@ function jsonConsole(cli: CliContext): Console {
   };
 }
 
-function textConsole(
-  cli: CliContext,
-  { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions,
-): Console {
+function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
   const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
   const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
@@ -139,14 +135,13 @@ function textConsole(
   };
 }
 
-/** The receipt's path as it is seen from here. */
-function receiptOf(cli: CliContext, run: LoopRun): string | null {
+function receiptOf(cli: Cli, run: LoopRun): string | null {
   const path = run.receipt();
   return path && relative(cli.cwd(), path);
 }
 
 /** Where both streams end in one place, the two voices are kept apart there. */
-export function openOutput(cli: CliContext, quiet: boolean): { screen: Screen; lively: boolean } {
+export function openOutput(cli: Cli, quiet: boolean): { screen: Screen; lively: boolean } {
   const lively = !quiet && isLively(cli.process);
   if (isOnePlace(cli.process)) {
     const screen = openScreen(terminalOf(cli, lively));

@@ -3,7 +3,7 @@ import type { CheckResult } from "../../../core/loop/events.ts";
 import type { ExecutionView, Scene } from "../../../doors/pipeline/context.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
 import { executionEndLines, planLines } from "../views/execution-ends.ts";
@@ -16,7 +16,6 @@ interface ConsoleOptions {
   strict?: boolean;
 }
 
-/** The output of an execution: text on standard error, or JSON Lines. */
 interface ExecutionConsole {
   view: ExecutionView;
   answer(line: string): void;
@@ -24,12 +23,10 @@ interface ExecutionConsole {
   end(end: ExecutionEnd): void;
 }
 
-export const openExecutionConsole = (
-  cli: CliContext,
-  { json, quiet = false, strict = false }: ConsoleOptions,
-): ExecutionConsole => (json ? jsonConsole(cli) : textConsole(cli, { quiet, strict }));
+export const openExecutionConsole = (cli: Cli, options: ConsoleOptions): ExecutionConsole =>
+  options.json ? jsonConsole(cli) : textConsole(cli, options);
 
-function jsonConsole(cli: CliContext): ExecutionConsole {
+function jsonConsole(cli: Cli): ExecutionConsole {
   return {
     view: {
       task: (task, event, { status, attempt, rounds }) =>
@@ -45,7 +42,7 @@ function jsonConsole(cli: CliContext): ExecutionConsole {
   };
 }
 
-function textConsole(cli: CliContext, { quiet, strict }: { quiet: boolean; strict: boolean }): ExecutionConsole {
+function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionConsole {
   const say = (...lines: string[]) => {
     if (!quiet) for (const line of lines) cli.report(line);
   };

@@ -5,15 +5,14 @@ import type { RunState, RunStatus } from "../../../core/workflow/state.ts";
 import type { RunView } from "../../../doors/workflow/context.ts";
 import { driveRun } from "../../../doors/workflow/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { resumable } from "./follow.ts";
-import { staySmall } from "./memory.ts";
+import { catchSignals, staySmall } from "./process.ts";
 import { openRunConsole, type RunOutput } from "./run-console.ts";
-import { catchSignals } from "./signals.ts";
 
 /** Drives a run and prints it until it ends or pauses. */
 export async function followRun(
-  cli: CliContext,
+  cli: Cli,
   workspace: Workspace,
   output: RunOutput,
   begin: () => Promise<string>,

@@ -1,17 +1,18 @@
+import { withHolders } from "../../../adapters/store/views.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import { exitCodeOf } from "../../../core/loop/words.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { Driving, LoopRun } from "../../../runtime/run-loop.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
+import { paint } from "../output/paint.ts";
 import { type Console, type OutputOptions, openConsole } from "./console.ts";
-import { staySmall } from "./memory.ts";
-import { catchSignals } from "./signals.ts";
+import { catchSignals, staySmall } from "./process.ts";
 
 /** Drives a loop and prints it until it stops; returns the exit code. */
 export async function followLoop(
-  cli: CliContext,
+  cli: Cli,
   workspace: Workspace,
   output: OutputOptions,
   begin: (driving: Driving) => Promise<LoopRun>,
@@ -43,12 +44,23 @@ async function followEntries(run: LoopRun, screen: Console): Promise<StopReason>
 }
 
 /** An error while work is driven loses none of it: the hint says how to resume, unless it `names` a command itself. */
-export function resumable(
-  { code, message, hint, exitCode, cause }: RalphError,
-  command: string,
-  names: string,
-): RalphError {
+export function resumable({ code, message, hint, exitCode, cause }: RalphError, command: string, names: string) {
   const resume = `\`${command}\` resumes it`;
   const advice = !hint ? resume : hint.includes(names) ? hint : `${hint}; then ${resume}`;
   return new RalphError(code, message, { hint: advice, exitCode, cause });
+}
+
+/** Enough to find one that is at work. */
+const LOOKED_AT = 20;
+
+/** Warns about loops at work in the same folder, since their agents change the same files. */
+export async function warnOfNeighbours(cli: Cli, workspace: Workspace, cwd: string): Promise<void> {
+  const active = await workspace.store.summaries({ active: true, limit: LOOKED_AT });
+  const here = active.filter((loop) => loop.cwd === cwd);
+  for (const { id, held } of await withHolders(workspace, here)) {
+    if (held)
+      cli.report(
+        paint("yellow", `! loop ${id} is at work in this folder too (ralph status ${id}, ralph cancel ${id})`),
+      );
+  }
 }

@@ -18,7 +18,6 @@ export function followProgress(now: () => number = Date.now) {
     begin(taken: LoopState) {
       state = taken;
     },
-    /** An entry, and the state after it. */
     entry({ event, atMs }: Entry, after: LoopState) {
       state = after;
       // Between two entries either the agent is at work or commands are.
@@ -37,6 +36,5 @@ export function followProgress(now: () => number = Date.now) {
   };
 }
 
-/** What the session of the turn at hand had cost before it. */
 const sessionUsageOf = ({ spec, sessionId, sessionUsage }: LoopState) =>
   spec?.context === "continue" && sessionId !== null ? sessionUsage : NO_USAGE;

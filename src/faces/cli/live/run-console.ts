@@ -2,41 +2,36 @@ import type { ProgressReporter } from "../../../core/platform.ts";
 import type { RunStarted } from "../../../core/workflow/events.ts";
 import type { RunState } from "../../../core/workflow/state.ts";
 import type { RunView } from "../../../doors/workflow/context.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
 import { beginLines, runEndLines, runMessageText } from "../views/run-lines.ts";
-import { checkLine, openOutput } from "./console.ts";
+import { checkLine, type OutputOptions, openOutput } from "./console.ts";
 import { followProgress } from "./progress.ts";
 import { statusLineText } from "./status-line.ts";
 import { keepStatus } from "./status-screen.ts";
 
-export interface RunOutput {
-  streamAgentOutput?: boolean;
-  quiet?: boolean;
-  json?: boolean;
+export interface RunOutput extends Omit<OutputOptions, "raw"> {
   /** Nothing of the run is kept, so there is nowhere to look. */
   passing?: boolean;
 }
 
-/** The output of a run: text on standard error, or JSON Lines. */
 interface RunConsole {
   reporter: ProgressReporter;
   view: RunView;
-  /** Answers a signal. */
   answer(line: string): void;
   begin(id: string, started: RunStarted, part: number): void;
   end(id: string, state: RunState): void;
   close(): void;
 }
 
-export const openRunConsole = (cli: CliContext, options: RunOutput): RunConsole =>
+export const openRunConsole = (cli: Cli, options: RunOutput): RunConsole =>
   options.json ? jsonConsole(cli) : textConsole(cli, options);
 
 const nothing = () => undefined;
 const noneDropped = async () => ({ dropped: 0 });
 
-function jsonConsole(cli: CliContext): RunConsole {
+function jsonConsole(cli: Cli): RunConsole {
   return {
     reporter: { mode: "batch", report: nothing, close: noneDropped },
     view: {
@@ -63,10 +58,7 @@ function jsonConsole(cli: CliContext): RunConsole {
   };
 }
 
-function textConsole(
-  cli: CliContext,
-  { quiet = false, streamAgentOutput = true, passing = false }: RunOutput,
-): RunConsole {
+function textConsole(cli: Cli, { quiet = false, streamAgentOutput = true, passing = false }: RunOutput): RunConsole {
   const { screen, lively } = openOutput(cli, quiet);
   const progress = followProgress();
   const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;

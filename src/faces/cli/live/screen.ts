@@ -6,7 +6,6 @@ export interface Terminal {
   err(output: Buffer | string): void;
   /** Null: no terminal that could show a status line. */
   size(): { columns: number; rows: number } | null;
-  /** Whether output is still on its way to the terminal. */
   isBusy(): boolean;
 }
 

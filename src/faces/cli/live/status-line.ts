@@ -7,13 +7,11 @@ import { provedWords } from "../../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";
 import { agentName, clockTime, effectName } from "../output/phrases.ts";
 
-/** What a loop is doing now. */
 export interface Progress {
   state: LoopState;
   turnBeganMs: number;
   /** What the turn at hand has reported of its cost so far. */
   turnUsage: Usage;
-  /** The last tool that the agent used in this turn. */
   tool: string;
   /** Guardrails and checks at work, and since when. */
   commands: readonly { kind: string; command: string; sinceMs: number }[];

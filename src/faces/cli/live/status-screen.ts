@@ -1,5 +1,5 @@
 import { fstatSync, readFileSync } from "node:fs";
-import type { CliContext, CliProcess } from "../context.ts";
+import type { Cli, CliProcess } from "../context.ts";
 import { fitCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
 import type { Screen, Terminal } from "./screen.ts";
@@ -21,8 +21,7 @@ export const isLively = (own: CliProcess): boolean =>
 
 const isTrue = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);
 
-/** The terminal that a command prints to. */
-export const terminalOf = ({ print, process: { stdout, stderr } }: CliContext, lively: boolean): Terminal => ({
+export const terminalOf = ({ print, process: { stdout, stderr } }: Cli, lively: boolean): Terminal => ({
   out: print,
   err: (output) => void stderr.write(output),
   size: () => (lively && isInForeground() ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null),
@@ -46,12 +45,11 @@ const LEAST_MS = 100;
 
 /** A status line that stays up to date: about once a second, and when something happens. */
 interface Live {
-  /** Something happened. */
   touch(): void;
   close(): void;
 }
 
-export function keepStatus({ process: own }: CliContext, screen: Screen, text: () => string): Live {
+export function keepStatus({ process: own }: Cli, screen: Screen, text: () => string): Live {
   let drawnAt = 0;
   let soon: NodeJS.Timeout | null = null;
   const draw = () => {

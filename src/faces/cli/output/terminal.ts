@@ -1,9 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { wrapCells } from "./cells.ts";
 
-/** A terminal for questions to the user. */
 export interface QuestionTerminal {
   say(text: string): void;
   /** The trimmed answer. Throws when the user quits. */
@@ -12,7 +11,7 @@ export interface QuestionTerminal {
 }
 
 /** Opens the terminal for questions. Lines typed or pasted ahead wait for theirs. */
-export function openTerminal({ shown, process: { stdin, stderr: output } }: CliContext): QuestionTerminal {
+export function openTerminal({ shown, process: { stdin, stderr: output } }: Cli): QuestionTerminal {
   const readline = createInterface({ input: stdin, output, terminal: true });
   const lines = readline[Symbol.asyncIterator]();
   readline.on("SIGINT", () => readline.close());

@@ -22,7 +22,6 @@ export const wholeNumberArgument = expecting(wholeNumberIn);
 /** A whole number from 0, where 0 turns the thing off. */
 export const wholeNumberOrOff = expecting(wholeNumberOrOffIn);
 
-/** An amount of dollars. */
 export const dollarAmount = expecting(dollarsIn);
 
 /** A span of time, in seconds as the settings have it. */
@@ -33,3 +32,13 @@ export const nonEmptyText = expecting(wordsIn);
 
 /** Collects the values of an option that may be given again and again. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, nonEmptyText(value)];
+
+/** Limits as the command line gives them: `--maximum-iterations` is another spelling, times are in seconds. */
+export interface LimitOptions {
+  maxIterations?: number;
+  maximumIterations?: number;
+  maxCost?: number;
+  maxTokens?: number;
+  timeout?: number;
+  stuckAfter?: number;
+}

@@ -1,13 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 
-/** Declares `ralph execute`. */
 export function addExecute(program: Command, action: Action): void {
-  program
-    .command("execute")
-    .description("run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
+  add(program, "execute", "run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
     .optionsGroup("Which:")
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
     .option("--task <id>", "only this task, even if it is held or blocked", nonEmptyText)
@@ -51,3 +48,28 @@ Examples:
   ralph execute --json > execution.jsonl
 
 Exit codes: 0 all done (with --strict: judged or better) · 1 some are not · 2 usage or configuration error · 130 interrupted`;
+
+export function addWorktrees(program: Command, action: Action): void {
+  const worktrees = add(program, "worktrees", "list and remove the branches and worktrees of tasks");
+  worktrees.addHelpText("after", "\nExamples:\n  ralph worktrees list\n  ralph worktrees prune --dry-run");
+  worktrees
+    .command("list", { isDefault: true })
+    .description("list every branch task/*, whether it is merged, and whether it is in use")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExample:\n  ralph worktrees list --json")
+    .action(action(async () => (await import("../commands/worktrees.ts")).listWorktreesCommand));
+  add(worktrees, "prune", "remove worktrees and branches of finished tasks whose every commit is in the target")
+    .option("--dry-run", "show what would be removed, and why the rest is kept")
+    .option("--aside", "also delete their set-aside work (refs/ralph/aside/…)")
+    .option("--json", "as JSON")
+    .addHelpText("after", PRUNE_HELP)
+    .action(action(async () => (await import("../commands/worktrees.ts")).pruneWorktreesCommand));
+}
+
+const PRUNE_HELP = `
+Never removed: commits that the target does not have, uncommitted files, worktrees in use, and branches that belong to no
+task. Ignored files are removed with their worktree.
+
+Examples:
+  ralph worktrees prune --dry-run
+  ralph worktrees prune --aside`;

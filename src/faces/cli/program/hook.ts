@@ -1,32 +1,28 @@
 import { Argument, type Command, Option } from "commander";
 import { HOST_NAMES } from "../../../core/host.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 
 /** Declares `ralph hook`: loops inside the sessions of other programs. */
 export function addHookCommands(program: Command, action: Action): void {
-  const hook = program
-    .command("hook")
-    .description("loops inside a session of Claude Code, Codex or OpenCode")
-    .addHelpText("after", EXAMPLES);
+  const hook = add(program, "hook", "loops inside a session of Claude Code, Codex or OpenCode");
+  hook.addHelpText("after", EXAMPLES);
   withScope(hook.command("install"))
     .description("install Ralph's hooks and the /ralph command in a host")
     .addArgument(new Argument("<host>", "the host").choices(HOST_NAMES))
     .option("--force", "replace commands of the same name; the old ones are kept as .bak")
     .option("--json", "as JSON")
     .addHelpText("after", INSTALL)
-    .action(action(async () => (await import("../commands/hook-install.ts")).hookInstallCommand));
+    .action(action(async () => (await import("../commands/hook.ts")).hookInstallCommand));
   withScope(hook.command("uninstall"))
     .description("remove Ralph from a host")
     .addArgument(new Argument("<host>", "the host, or all of them").choices([...HOST_NAMES, "all"]))
     .option("--json", "as JSON")
     .addHelpText("after", UNINSTALL)
-    .action(action(async () => (await import("../commands/hook-uninstall.ts")).hookUninstallCommand));
-  hook
-    .command("status")
-    .description("show what is installed, and the loops that run in sessions of hosts")
+    .action(action(async () => (await import("../commands/hook.ts")).hookUninstallCommand));
+  add(hook, "status", "show what is installed, and the loops that run in sessions of hosts")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph hook status")
-    .action(action(async () => (await import("../commands/hook-status.ts")).hookStatusCommand));
+    .action(action(async () => (await import("../commands/hook.ts")).hookStatusCommand));
 }
 
 const withScope = (command: Command): Command =>

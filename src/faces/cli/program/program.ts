@@ -1,6 +1,6 @@
 import { Argument, Command, Option, type OutputConfiguration } from "commander";
 import { VERSION } from "../../../core/version.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import {
   dollarAmount,
   durationSeconds,
@@ -9,15 +9,13 @@ import {
   wholeNumberArgument,
   wholeNumberOrOff,
 } from "./arguments.ts";
-import { addDiff } from "./diff.ts";
-import { addExecute } from "./execute.ts";
+import { addExecute, addWorktrees } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
-import { addStats } from "./stats.ts";
 import { addTaskCommands } from "./tasks.ts";
+import { addDiff, addStats } from "./views.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorkflowCommands } from "./workflows.ts";
-import { addWorktrees } from "./worktrees.ts";
 
 /** Every command of the CLI. What a command does is loaded only when it runs. */
 export function buildProgram(action: Action, output: OutputConfiguration = {}): Command {
@@ -74,9 +72,7 @@ const withOutput = (command: Command): Command =>
     .option("--json", "print only the journal entries, as JSON Lines, as they are written");
 
 function addRun(program: Command, action: Action): void {
-  const run = program
-    .command("run")
-    .description("run an agent until its claim is verified")
+  const run = add(program, "run", "run an agent until its claim is verified")
     .optionsGroup("Task:")
     .option("--prompt <text>", "the task for the agent")
     .option("--prompt-file <path>", "a file with the prompt, read again for every iteration", nonEmptyText)
@@ -116,9 +112,7 @@ Examples:
 Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;
 
 function addResume(program: Command, action: Action): void {
-  const resume = program
-    .command("resume")
-    .description("resume a loop that stopped, or whose process died")
+  const resume = add(program, "resume", "resume a loop that stopped, or whose process died")
     .argument("[loop]", WHICH_LOOP, nonEmptyText, "last")
     .option("--accept-changes", "accept your own changes to protected files");
   withOutput(withLimits(resume, () => ""))
@@ -127,23 +121,17 @@ function addResume(program: Command, action: Action): void {
 }
 
 function addViews(program: Command, action: Action): void {
-  program
-    .command("status")
-    .description("show what is running, or the details of one loop or run")
+  add(program, "status", "show what is running, or the details of one loop or run")
     .argument("[loop]", WHICH_WORK, nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph status\n  ralph status last --json\n  ralph status TASK-001")
     .action(action(async () => (await import("../commands/status.ts")).statusCommand));
-  program
-    .command("list")
-    .description("list the loops of this repository, newest first")
+  add(program, "list", "list the loops of this repository, newest first")
     .option("-n, --limit <n>", "how many", wholeNumberArgument, 20)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
     .action(action(async () => (await import("../commands/list.ts")).listCommand));
-  program
-    .command("logs")
-    .description("show what the agent printed")
+  add(program, "logs", "show what the agent printed")
     .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumberArgument)
@@ -151,9 +139,7 @@ function addViews(program: Command, action: Action): void {
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
     .action(action(async () => (await import("../commands/logs.ts")).logsCommand));
-  program
-    .command("why")
-    .description("show why a loop stopped or continues: every claim, verdict and decision")
+  add(program, "why", "show why a loop stopped or continues: every claim, verdict and decision")
     .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
@@ -161,9 +147,7 @@ function addViews(program: Command, action: Action): void {
 }
 
 function addBacktest(program: Command, action: Action): void {
-  const backtest = program
-    .command("backtest")
-    .description("replay past loops against other limits")
+  const backtest = add(program, "backtest", "replay past loops against other limits")
     .argument("[loop...]", `only these: ${WHICH_LOOP}`, repeated)
     .option("--json", "as JSON");
   withLimits(backtest, () => "")
@@ -180,10 +164,8 @@ Examples:
 
 Nothing is run: the journals are replayed with the given limits. A limit that is not given stays unchanged.`;
 function addReceipts(program: Command, action: Action): void {
-  const receipt = program
-    .command("receipt")
-    .description("show and verify the proof of completed loops")
-    .addHelpText("after", RECEIPT_EXAMPLES);
+  const receipt = add(program, "receipt", "show and verify the proof of completed loops");
+  receipt.addHelpText("after", RECEIPT_EXAMPLES);
   receipt
     .command("show", { isDefault: true })
     .description("show what was claimed, and what proved it")
@@ -192,9 +174,7 @@ function addReceipts(program: Command, action: Action): void {
     .option("--in-toto", "as an in-toto statement, for signing")
     .addHelpText("after", "\nExamples:\n  ralph receipt show\n  ralph receipt show 3f2a --in-toto > statement.json")
     .action(action(async () => (await import("../commands/receipt.ts")).showCommand));
-  receipt
-    .command("verify")
-    .description("verify receipts, against this checkout; needs no journal")
+  add(receipt, "verify", "verify receipts, against this checkout; needs no journal")
     .argument("[loop...]", `${WHICH_LOOP}; or receipt files (default: all in .ralph/receipts)`)
     .option("--rerun", "run the receipt's commands again: they decide about this checkout")
     .option("--current", "fail unless the checkout is exactly the tree that was proven")
@@ -220,31 +200,23 @@ Examples:
 Exit codes: 0 all valid · 1 one is no longer valid · 2 usage: not a receipt, or no such receipt · 130 interrupted`;
 
 function addRest(program: Command, action: Action): void {
-  program
-    .command("cancel")
-    .description("stop a loop, a workflow run or the work on a task, and its agent")
+  add(program, "cancel", "stop a loop, a workflow run or the work on a task, and its agent")
     .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(action(async () => (await import("../commands/cancel.ts")).cancelCommand));
-  program
-    .command("demo")
-    .description("run a real loop in a temporary repository: no API key, no server")
+  add(program, "demo", "run a real loop in a temporary repository: no API key, no server")
     .option("--json", "print the journal as JSON Lines")
     .addHelpText("after", "\nExample:\n  npx ralph demo")
     .action(action(async () => (await import("../commands/demo.ts")).demoCommand));
-  program
-    .command("doctor")
-    .description("check this machine, its agents, the settings and the journal")
+  add(program, "doctor", "check this machine, its agents, the settings and the journal")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(action(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }
 
 function addSetup(program: Command, action: Action): void {
-  program
-    .command("init")
-    .description("write .ralph/settings.json for this repository, after a few questions")
+  add(program, "init", "write .ralph/settings.json for this repository, after a few questions")
     .option("-y, --yes", "use the defaults and ask nothing")
     .option("--agent <command>", "the agent for the settings", nonEmptyText)
     .option("--claude", "install /specflow.tasks for Claude Code and a guide for agents; keeps existing settings")
@@ -252,9 +224,7 @@ function addSetup(program: Command, action: Action): void {
     .option("--json", "print what was written and what was found, as JSON")
     .addHelpText("after", "\nExamples:\n  ralph init\n  ralph init --yes --agent claude\n  ralph init --claude")
     .action(action(async () => (await import("../commands/init.ts")).initCommand));
-  program
-    .command("completion")
-    .description("print a script that completes commands and options in your shell")
+  add(program, "completion", "print a script that completes commands and options in your shell")
     .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", COMPLETION_HELP)
     .action(action(async () => (await import("../commands/completion.ts")).completionCommand(program)));

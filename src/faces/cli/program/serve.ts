@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
 
-/** Declares `ralph serve`. */
 export function addServe(program: Command, action: Action): void {
-  program
-    .command("serve")
-    .description("serve this repository over HTTP: workflows by message, loops, tasks, receipts, events")
+  add(program, "serve", "serve this repository over HTTP: workflows by message, loops, tasks, receipts, events")
     .optionsGroup("Where:")
     .option("--port <n>", "the port (default 3000, or the next one that is free)", wholeNumberOrOff)
     .option("--host <address>", "the address to listen on", nonEmptyText, "127.0.0.1")

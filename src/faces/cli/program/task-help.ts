@@ -54,3 +54,18 @@ export const EXPORT = `
 Examples:
   ralph task export --spec my-spec --output tasks.yaml
   ralph task export --format json | jq '.[].id'`;
+
+export const IMPORT = `
+Formats:
+  prd        {"userStories": [{"id", "title", "acceptanceCriteria", "priority", "passes", "dependsOn"}]}, also a plain
+             list, "stories", or "features" with "steps"
+  markdown   a checklist (- [ ] TASK-001: …, criteria indented below), or headings (### US-001: …) with acceptance criteria
+  github     gh issue list --json number,title,body,labels,assignees,state
+  yaml       what \`ralph task export\` writes and \`ralph task create --file\` reads
+
+Finished entries (passes, ticked, closed) are skipped. Importing a file again adds only its new entries.
+
+Examples:
+  ralph task import prd.json --dry-run
+  ralph task import docs/plan.md --spec checkout
+  gh issue list --label ready --json number,title,body,labels,assignees,state,url | ralph task import - --spec issues`;

@@ -1,19 +1,17 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { IMPORT_FORMATS } from "../../../core/task/import-format.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../core/task/task.ts";
-import type { Action } from "./action.ts";
+import { type Action, add } from "./action.ts";
 import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 import { withCriteria } from "./criteria.ts";
-import { addImport } from "./import.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
 
 /** The commands about specs and tasks. What a command does is loaded only when it runs. */
 export function addTaskCommands(program: Command, action: Action): void {
   addSpecs(program, action);
-  const task = program
-    .command("task")
-    .description("tasks: what is to be done, and what proves that it is")
-    .addHelpText("after", help.TASK);
+  const task = add(program, "task", "tasks: what is to be done, and what proves that it is");
+  task.addHelpText("after", help.TASK);
   addCreate(task, action);
   addViews(task, action);
   addUpdate(task, action);
@@ -26,28 +24,19 @@ export function addTaskCommands(program: Command, action: Action): void {
 }
 
 function addSpecs(program: Command, action: Action): void {
-  const spec = program
-    .command("spec")
-    .description("specs: the documents that tasks belong to")
-    .addHelpText("after", help.SPEC);
-  spec
-    .command("create")
-    .description("write a spec down")
+  const spec = add(program, "spec", "specs: the documents that tasks belong to").addHelpText("after", help.SPEC);
+  add(spec, "create", "write a spec down")
     .argument("<id>", "the spec's id", nonEmptyText)
     .option("--title <text>", "what it is called (default: the first heading of the file, else its id)", nonEmptyText)
     .option("--file <file>", "its text, which the prompts of its tasks carry; `-` reads standard input", nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", help.SPEC)
     .action(action(async () => (await import("../commands/spec.ts")).specCreateCommand));
-  spec
-    .command("list")
-    .description("the specs, with how many of their tasks are done")
+  add(spec, "list", "the specs, with how many of their tasks are done")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec list")
     .action(action(async () => (await import("../commands/spec.ts")).specListCommand));
-  spec
-    .command("show")
-    .description("a spec with its text")
+  add(spec, "show", "a spec with its text")
     .argument("<id>", "the spec's id", nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec show auth-feature")
@@ -63,7 +52,6 @@ const withPlace = (command: Command): Command =>
     .option("--depends-on <task>", "a task that has to be done before (repeatable, or separated by commas)", ids)
     .option("--assignee <name>", "whose it is");
 
-/** What can be said of a task when it is written down. */
 const asNew = (command: Command): Command =>
   withCriteria(withPlace(command))
     .optionsGroup("Criteria:")
@@ -72,9 +60,7 @@ const asNew = (command: Command): Command =>
     .option("--json", "as JSON");
 
 function addCreate(task: Command, action: Action): void {
-  const create = task
-    .command("create")
-    .description("write a task down, or all tasks of a file")
+  const create = add(task, "create", "write a task down, or all tasks of a file")
     .argument("[id]", "the new task's id", nonEmptyText)
     .argument("[spec]", "the spec it belongs to; one that is not there is made", nonEmptyText)
     .argument("[title]", "what is to be done, in a few words", nonEmptyText)
@@ -86,9 +72,7 @@ function addCreate(task: Command, action: Action): void {
 }
 
 function addFollowup(task: Command, action: Action): void {
-  const followup = task
-    .command("followup")
-    .description("create a task that follows up another, in the same spec")
+  const followup = add(task, "followup", "create a task that follows up another, in the same spec")
     .argument("<new-id>", "the new task's id", nonEmptyText)
     .argument("<task>", "the task that it follows up", nonEmptyText)
     .argument("<title>", "what is to be done, in a few words", nonEmptyText);
@@ -98,9 +82,7 @@ function addFollowup(task: Command, action: Action): void {
 }
 
 function addViews(task: Command, action: Action): void {
-  task
-    .command("list")
-    .description("list the tasks, in the order in which they run")
+  add(task, "list", "list the tasks, in the order in which they run")
     .option("--spec <id>", "only those of a spec", nonEmptyText)
     .option("--status <status>", `only those: ${TASK_STATUSES.join(", ")} (several separated by commas)`, statuses)
     .option("--ready", "only those that are ready to run")
@@ -108,9 +90,7 @@ function addViews(task: Command, action: Action): void {
     .option("--json", "as JSON")
     .addHelpText("after", help.LIST)
     .action(action(async () => (await import("../commands/task-list.ts")).taskListCommand));
-  task
-    .command("show")
-    .description("everything about a task: criteria, dependencies, history, loops")
+  add(task, "show", "everything about a task: criteria, dependencies, history, loops")
     .argument("<task>", WHICH_TASK, nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph task show TASK-001")
@@ -118,9 +98,7 @@ function addViews(task: Command, action: Action): void {
 }
 
 function addUpdate(task: Command, action: Action): void {
-  const update = task
-    .command("update")
-    .description("change a task that is not being worked on, retry it, or drop it")
+  const update = add(task, "update", "change a task that is not being worked on, retry it, or drop it")
     .argument("<task>", WHICH_TASK, nonEmptyText)
     .option("--title <text>", "what is to be done, in a few words", nonEmptyText)
     .option("--status <status>", "todo: try it again, or let go of it; cancelled: drop it", nonEmptyText);
@@ -132,26 +110,20 @@ function addUpdate(task: Command, action: Action): void {
 }
 
 function addRest(task: Command, action: Action): void {
-  task
-    .command("export")
-    .description("write tasks in the form that `task create --file` reads")
+  add(task, "export", "write tasks in the form that `task create --file` reads")
     .option("--spec <id>", "only those of a spec", nonEmptyText)
     .addOption(new Option("--format <format>", "how").choices(["yaml", "json"]).default("yaml"))
     .option("--output <file>", "into a file (default: standard output)", nonEmptyText)
     .addHelpText("after", help.EXPORT)
     .action(action(async () => (await import("../commands/task-export.ts")).taskExportCommand));
-  task
-    .command("accept")
-    .description("let tasks run that agents have proposed, after a look at them")
+  add(task, "accept", "let tasks run that agents have proposed, after a look at them")
     .addArgument(new Argument("[task...]", "their ids").argParser(repeated))
     .option("--all", "every task that is proposed")
     .option("-y, --yes", "without asking")
     .option("--json", "as JSON")
     .addHelpText("after", help.ACCEPT)
     .action(action(async () => (await import("../commands/task-accept.ts")).taskAcceptCommand));
-  task
-    .command("delete")
-    .description("remove tasks that nothing depends on and that have no unmerged work")
+  add(task, "delete", "remove tasks that nothing depends on and that have no unmerged work")
     .addArgument(new Argument("<task...>", "their ids").argParser(repeated))
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph task delete TASK-001 TASK-002")
@@ -179,4 +151,15 @@ function statuses(text: string): TaskStatus[] {
     if (!status) throw new InvalidArgumentError(`Expected ${TASK_STATUSES.join(", ")}, or several of them.`);
     return status;
   });
+}
+
+function addImport(task: Command, action: Action): void {
+  add(task, "import", "import tasks from a prd.json, a Markdown list, GitHub issues or YAML")
+    .argument("<file>", "the file; `-` reads standard input", nonEmptyText)
+    .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", nonEmptyText)
+    .addOption(new Option("--format <format>", "the file's format, if it cannot be detected").choices(IMPORT_FORMATS))
+    .option("--dry-run", "show what would be imported; write nothing")
+    .option("--json", "as JSON")
+    .addHelpText("after", help.IMPORT)
+    .action(action(async () => (await import("../commands/task-import.ts")).taskImportCommand));
 }

@@ -6,9 +6,7 @@ export const OWN_OPTIONS: readonly string[] = ["-h", "--help", "-V", "--version"
 
 /** Asked by completion scripts for the loops of the folder they are in. */
 export const LOOPS_COMMAND = "__loops";
-/** The same for tasks. */
 export const TASKS_COMMAND = "__tasks";
-/** The same for workflows, and for their runs. */
 export const WORKFLOWS_COMMAND = "__workflows";
 export const RUNS_COMMAND = "__runs";
 

@@ -2,7 +2,6 @@ import { SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { RunOutput } from "../live/run-console.ts";
 
-/** The options of `ralph workflow run`. */
 export interface WorkflowRunOptions extends RunOutput {
   dryRun?: boolean;
   rehearse?: boolean;

@@ -1,14 +1,16 @@
+import { existsSync } from "node:fs";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { versions } from "node:process";
+import { runProgram } from "../../../adapters/io/program.ts";
+import { messageOf, RalphError } from "../../../core/errors.ts";
+import { WORKFLOW_FOLDERS } from "../../../doors/workflow/file/folders.ts";
 import { agentFindings } from "./doctor/agents.ts";
-import { choiceFinding } from "./doctor/choice.ts";
 import type { DoctorFinding } from "./doctor/finding.ts";
 import { hookFindings } from "./doctor/hooks.ts";
 import { ignoreFinding } from "./doctor/ignored.ts";
-import { machineFindings } from "./doctor/machine.ts";
-import { readableSettings } from "./doctor/settings.ts";
+import { choiceFinding, readableSettings } from "./doctor/settings.ts";
 import { stateFindings } from "./doctor/state.ts";
-import { workflowFindings } from "./doctor/workflows.ts";
-
-export type { DoctorFinding } from "./doctor/finding.ts";
 
 /** Looks at everything a loop stands on. Leaves everything as it was. */
 export async function examine(cwd: string): Promise<DoctorFinding[]> {
@@ -24,4 +26,47 @@ export async function examine(cwd: string): Promise<DoctorFinding[]> {
     hookFindings(cwd),
   ]);
   return groups.flat();
+}
+
+const machineFindings = async (cwd: string): Promise<DoctorFinding[]> => [node(), await git(cwd), processes()];
+
+function node(): DoctorFinding {
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return {
+    name: "node",
+    is: ok ? "ok" : "problem",
+    says: `v${versions.node}`,
+    ...(ok ? {} : { hint: "install Node.js 20.19 or later" }),
+  };
+}
+
+async function git(cwd: string): Promise<DoctorFinding> {
+  const { code, stdout } = await runProgram({ file: "git", args: ["--version"], cwd });
+  if (code === 0) return { name: "git", is: "ok", says: stdout.trim() };
+  return { name: "git", is: "warning", says: "not found", hint: "loops run without it; commits and diffs do not" };
+}
+
+function processes(): DoctorFinding {
+  if (platform() !== "win32") return { name: "processes", is: "ok", says: `${platform()}: groups and watchdog` };
+  return { name: "processes", is: "problem", says: "win32 has no process groups", hint: "use WSL" };
+}
+
+const NAME = "workflows";
+
+/** Whether the workflows of a folder are well written; nothing where there are none. What reads them is loaded only then. */
+async function workflowFindings(cwd: string): Promise<DoctorFinding[]> {
+  if (!WORKFLOW_FOLDERS.some((folder) => existsSync(join(cwd, folder)))) return [];
+  const { loadWorkflows } = await import("../../../doors/workflow/file/files.ts");
+  try {
+    const { workflows, faulty } = await loadWorkflows(cwd);
+    const names = workflows.map(({ name }) => name).join(", ") || "none";
+    if (faulty.length === 0) return [{ name: NAME, is: "ok", says: names }];
+    const files = faulty.map(({ file }) => file).join(", ");
+    const hint = "`ralph workflow validate` shows what is wrong, and how to fix it";
+    return [{ name: NAME, is: "warning", says: `${names}; with faults: ${files}`, hint }];
+  } catch (error) {
+    const hint = error instanceof RalphError ? error.hint : undefined;
+    return [{ name: NAME, is: "warning", says: messageOf(error), ...(hint === undefined ? {} : { hint }) }];
+  }
 }

@@ -33,7 +33,6 @@ export function refuseExisting(cwd: string, { force }: { force: boolean }): void
 interface SchemaPlace {
   /** The value of `$schema`; null where there is no schema to point at. */
   reference: string | null;
-  /** The file to copy; null where none has to be. */
   source: string | null;
 }
 
@@ -74,7 +73,6 @@ export function writeInit(cwd: string, { settings, schema, force }: InitFiles): 
 
 const IN_RALPH_FOLDER = "ralph init writes into .ralph/ of this folder: make that possible, then run it again";
 
-/** The settings as they are written and shown. */
 export const settingsText = (settings: Settings): string => `${JSON.stringify(settings, null, 2)}\n`;
 
 /** A link that leads nowhere is there, too. */

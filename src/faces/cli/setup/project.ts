@@ -9,7 +9,6 @@ import type { Project } from "../../../core/init/project.ts";
 
 /** What `ralph init` found in a folder and on this machine. */
 export interface Detected extends Proposals {
-  /** Known agents on PATH. */
   agents: string[];
   git: boolean;
 }

@@ -12,7 +12,6 @@ interface WizardSetting {
   detected: Detected;
   /** What Enter takes. */
   proposed: Answers;
-  /** Whether the agent was named on the command line. */
   agentGiven: boolean;
 }
 

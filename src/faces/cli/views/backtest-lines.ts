@@ -8,7 +8,6 @@ import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
 import type { Backtest, BacktestRow } from "./backtest.ts";
 
-/** What a back-test says in all. */
 interface Savings {
   loops: number;
   sooner: number;
@@ -40,7 +39,6 @@ const added = (a: Reached, b: Reached): Reached => ({
   ms: a.ms + b.ms,
 });
 
-/** A back-test as text. */
 export function backtestLines(result: Backtest, width: number): string[] {
   const running =
     result.running.length > 0 ? [paint("dim", `left out, not stopped yet: ${result.running.join(", ")}`)] : [];
@@ -89,7 +87,6 @@ function limitWords({ maxIterations, maxCostUsd, maxTokens, maxMs, stuckAfter }:
 
 const endedWords = ({ reason, reached }: BacktestRow): string => `${reason} at ${reached.iterations}`;
 
-/** What it would have done instead, and what that would have saved. */
 function madeWords({ replay, blind }: BacktestRow): [string, string] {
   const unsure = blind ? " (its tree was not watched: stuck cannot be determined)" : "";
   switch (replay.is) {

@@ -20,7 +20,6 @@ export interface BacktestRow extends Pick<Replayed, "replay" | "blind"> {
 export interface Backtest {
   limits: ReplayLimits;
   loops: BacktestRow[];
-  /** Loops that have not stopped, whose end is unknown. */
   running: string[];
   agents: AgentHistory[];
   /** The same by the part of tasks that loops worked on. */
@@ -64,7 +63,6 @@ const placesOf = (rows: readonly BacktestRow[]): PlaceHistory[] =>
 const hasStopped = (loop: LoopSummary): loop is LoopSummary & { reason: StopReason } =>
   loop.status === "stopped" && loop.reason !== null;
 
-/** An agent's command without the folder it lies in. */
 const nameOf = (command: string): string => command.split("/").at(-1) || command;
 
 const pastOf = ({ agent, reason, reached }: BacktestRow): PastLoop => ({

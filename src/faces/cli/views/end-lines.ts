@@ -12,11 +12,9 @@ import { dollars, isFree, totalTokens } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 
-/** What came of a loop beside its end. */
 interface Leftovers {
   /** Names, with what went wrong last. */
   failedEffects: ReadonlyMap<string, string>;
-  /** Where the receipt is. */
   receipt: string | null;
 }
 
@@ -64,7 +62,6 @@ const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
     ? [paint("yellow", "  --strict asks for judged or better: exit code 1")]
     : [];
 
-/** What would make a weak level a better one. */
 function hintLines(reason: StopReason): string[] {
   const isWeak = isLevel(reason) && LEVEL_WORDS[reason].hint !== "";
   return isWeak ? [`  ${levelWords(reason)}`] : [];

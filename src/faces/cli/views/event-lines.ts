@@ -15,7 +15,6 @@ import { markOf } from "./end-lines.ts";
 
 const FINDING_CHARS = 300;
 
-/** An event with what the loop was before it and is after it. */
 export interface Moment {
   event: LoopEvent;
   before: LoopState;
@@ -120,7 +119,6 @@ function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): strin
   return [paint("dim", `  → feedback: ${what}`)];
 }
 
-/** A check that only warns, and does. */
 const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
   optional && is !== "pass" ? [paint("yellow", `  ! warning: ${printable(name)} (${reason})`)] : [];
 
@@ -151,7 +149,6 @@ function passLine({ proof = "promise-only", label, reason, proved }: Verdict): s
 const howFar = ({ is, proved }: Verdict): string =>
   [...(is === "fail" && proved ? [] : [is]), ...(proved ? [provedWords(proved)] : [])].join(", ");
 
-/** An agent's review of another agent's work. */
 function reviewLines({ review, reviewFault }: TurnEnded): string[] {
   if (reviewFault !== undefined) return [paint("yellow", `  review not readable: ${printable(reviewFault)}`)];
   if (!review) return [];

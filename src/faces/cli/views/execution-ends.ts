@@ -8,7 +8,6 @@ import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
-/** What is going to be done, and by whom. */
 export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan): string[] {
   const [first, ...others] = new Set(Object.values(agents));
   const who = Object.entries(agents).map(([stage, agent]) => `${stage} ${agent}`);

@@ -68,7 +68,6 @@ function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): st
   return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;
 }
 
-/** What happens next to a task that failed. */
 function afterwards(name: string, { status, at, blocked, attempt, limits, rounds }: TaskState): string[] {
   if (status === "blocked") return [`${name} ${paint("red", "■ blocked")}: ${printable(blocked ?? "")}`];
   if (status === "todo") return [`${name} back to todo, attempt ${attempt} of ${limits.maxAttempts} comes`];

@@ -7,29 +7,21 @@ import type { LoopSummary } from "../../../core/store.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
 import { isLeft, runStatusWords } from "./runs.ts";
 
-/** How the history of one loop is printed. */
 export interface LoopStory {
   document(workspace: Workspace, loop: LoopSummary): Promise<object>;
-  write(workspace: Workspace, loop: LoopSummary): Promise<void>;
+  write(workspace: Workspace, loop: LoopSummary): Promise<unknown>;
 }
 
 /** Prints why a run ended or continues: its parts in order, each with the history of its loop. */
-export async function printRun(
-  cli: CliContext,
-  workspace: Workspace,
-  found: RunSummary,
-  json: boolean,
-  story: LoopStory,
-): Promise<void> {
+export async function printRun(cli: Cli, workspace: Workspace, found: RunSummary, json: boolean, story: LoopStory) {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
-  if (!json)
-    return await writeText(cli, workspace, run, { loops, print: (id) => printLoop(workspace, loops, id, story) });
+  if (!json) return await write(cli, workspace, run, loops, story);
   const parts: PartEnded[] = [];
   for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
   const histories: object[] = [];
@@ -37,18 +29,7 @@ export async function printRun(
   cli.printJson({ ...run, parts, loops: histories });
 }
 
-/** The loop may not be there yet: a run knows its id before. */
-async function printLoop(workspace: Workspace, loops: readonly LoopSummary[], id: string | null, story: LoopStory) {
-  const loop = loops.find((one) => one.id === id);
-  if (loop) await story.write(workspace, loop);
-}
-
-async function writeText(
-  cli: CliContext,
-  workspace: Workspace,
-  run: DrivenRun,
-  { loops, print }: { loops: readonly LoopSummary[]; print(loop: string | null): Promise<void> },
-) {
+async function write(cli: Cli, workspace: Workspace, run: DrivenRun, loops: readonly LoopSummary[], story: LoopStory) {
   cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
   if (run.message) cli.printWords(`  message   ${printable(run.message)}`);
   const { started } = (await workspace.runs.load(run.id)).state;
@@ -58,7 +39,9 @@ async function writeText(
     if (event.type === "part.began") {
       cli.printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
       began.set(keyOf(event), event.loop);
-      await print(event.loop);
+      // The loop may not be there yet: a run knows its id before.
+      const loop = loops.find(({ id }) => id === event.loop);
+      if (loop) await story.write(workspace, loop);
     }
     if (event.type === "part.ended") {
       const loop = loops.find(({ id }) => id === began.get(keyOf(event)));
@@ -70,11 +53,7 @@ async function writeText(
   if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
 }
 
-interface Place {
-  part: number;
-  lane: number;
-  attempt: number;
-}
+type Place = Pick<PartEnded, "part" | "lane" | "attempt">;
 
 function nameOf(parts: readonly Part[], { part, lane, attempt }: Place): string {
   const at = parts[part];

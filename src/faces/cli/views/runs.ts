@@ -4,7 +4,7 @@ import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
-import type { CliContext } from "../context.ts";
+import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
@@ -31,7 +31,6 @@ export function runPlaceWords({ currentStep, steps, metadata }: DrivenRun): stri
 
 export const messageWords = ({ message }: DrivenRun): string => shorten(printable(message), MESSAGE_CHARS);
 
-/** One that has not ended, on one line. */
 export function activeRunLine(run: DrivenRun): string {
   const goOn = run.status === "interrupted" || isLeft(run) ? ` (ralph workflow resume ${run.id})` : "";
   const facts = [runStatusWords(run) + goOn, runPlaceWords(run), `started ${agoOf(run.createdAtMs)}`];
@@ -39,12 +38,7 @@ export function activeRunLine(run: DrivenRun): string {
 }
 
 /** Everything about one run of a workflow, with the loops it has begun. */
-export async function printRunDetails(
-  cli: CliContext,
-  workspace: Workspace,
-  found: RunSummary,
-  json: boolean,
-): Promise<void> {
+export async function printRunDetails(cli: Cli, workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
   if (json) return cli.printJson({ ...run, loops });

@@ -17,7 +17,6 @@ const shown = (text: string): string => plain(printable(text));
 
 const MOST_ROWS = 40;
 const MOST_REASONS = 10;
-/** What the rows of the table are. */
 export type StatsBy = "task" | "stage" | "iteration";
 
 const TABLES: Readonly<Record<StatsBy, (stats: Stats) => StatsTable>> = {
@@ -26,7 +25,6 @@ const TABLES: Readonly<Record<StatsBy, (stats: Stats) => StatsTable>> = {
   iteration: iterationTable,
 };
 
-/** The statistics as text. */
 export function statsLines(stats: Stats, by: StatsBy, width: number): string[] {
   return [
     ...totalLines(stats),

@@ -3,8 +3,7 @@ import { stripAnsi } from "../../../core/ansi.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { NEW_TASK } from "../../../core/task/state.ts";
 import type { TaskView } from "../../../doors/pipeline/tasks/task-view.ts";
-import { taskEventWords } from "./task-event-words.ts";
-import { taskLines } from "./task-lines.ts";
+import { taskEventWords, taskLines } from "./task-lines.ts";
 
 const WORK = { branch: "task/A", target: "main", base: "1".repeat(40), worktree: "/state/A" };
 const ENDED = {

@@ -1,16 +1,16 @@
 import { printable, printableText } from "../../../core/ansi.ts";
+import { shorten } from "../../../core/excerpt.ts";
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import type { CompletionCriteria, TaskCompletionSpec } from "../../../core/schema/criteria.ts";
 import type { LoopSummary } from "../../../core/store.ts";
+import type { TaskEvent } from "../../../core/task/events.ts";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { TaskView } from "../../../doors/pipeline/tasks/task-view.ts";
 import { paint } from "../output/paint.ts";
-import { agoOf, clockTime } from "../output/phrases.ts";
+import { agoOf, clockTime, quantity } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
-import { taskEventWords } from "./task-event-words.ts";
 
-/** A task as `ralph task show` prints it. */
 export function taskLines(view: TaskView): string[] {
   const { task } = view;
   return [
@@ -81,7 +81,6 @@ function completionLines(spec: TaskCompletionSpec): string[] {
   ];
 }
 
-/** What an agent has to promise, and what is then asked of its work. */
 function agentLines(agent: AgentRole, criteria: CompletionCriteria): string[] {
   const method = criteria.verification_method ?? criteria.verification_template ?? "";
   const most = criteria.max_iterations ? `, at most ${criteria.max_iterations} iterations` : "";
@@ -99,3 +98,50 @@ function loopLine({ id, part, reason, status, iteration, costUsd }: LoopSummary)
 
 const block = (head: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? ["", paint("bold", head), ...lines.map((line) => `  ${line}`)] : [];
+
+const MOST_CHARS = 200;
+const COMMIT_CHARS = 10;
+
+/** One fact about a task, on one line. */
+export const taskEventWords = (event: TaskEvent): string => shorten(printable(wordsOf(event)), MOST_CHARS);
+
+function wordsOf(e: TaskEvent): string {
+  switch (e.type) {
+    case "task.taken":
+      return `taken by execution ${e.execution}: ${e.stages.join(", ")}`;
+    case "work.prepared":
+      return `branch ${e.work.branch} made at ${e.work.base.slice(0, COMMIT_CHARS)}, for ${e.work.target}`;
+    case "stage.began":
+      return `${e.place} began: loop ${e.loop}`;
+    case "stage.ended":
+      return `${e.place} ended ${e.reason} after ${quantity(e.iterations, "iteration")}${tail(e.findings[0] ?? e.detail)}`;
+    case "work.updated":
+      return `${e.onto.slice(0, COMMIT_CHARS)} merged into its branch${tail(e.conflicts.length > 0 ? `conflicts in ${e.conflicts.join(", ")}` : "")}`;
+    case "merge.refused":
+      return `merge refused${tail(e.findings[0] ?? "")}`;
+    case "merge.proven":
+      return `merge proven: ${e.commit.slice(0, COMMIT_CHARS)}`;
+    case "task.merged":
+      return `merged: ${e.commit.slice(0, COMMIT_CHARS)}`;
+    case "merge.waits":
+      return `merge waits: ${e.why}`;
+    case "task.blocked":
+      return `blocked: ${e.why}`;
+    case "task.added":
+      return `written down by ${e.by}`;
+    case "task.restored":
+      return `removed from the database, and put back by ${e.by}`;
+    case "task.proposed":
+      return `proposed by ${e.by}`;
+    case "task.accepted":
+      return `accepted by ${e.by}`;
+    case "task.cancelled":
+      return `cancelled by ${e.by}`;
+    case "task.retried":
+      return `to be tried again, says ${e.by}`;
+    case "task.dropped":
+      return `dropped by ${e.by}`;
+  }
+}
+
+const tail = (text: string): string => (text === "" ? "" : `: ${text}`);

@@ -9,7 +9,6 @@ export const faultLines = ({ file, faults }: FaultyFile): string[] =>
     `  hint: ${printable(hint)}`,
   ]);
 
-/** A workflow with all its parts, as text. */
 export function workflowLines(workflow: Workflow): string[] {
   const { name, file, form, description, triggers, provider, model, parts } = workflow;
   return [

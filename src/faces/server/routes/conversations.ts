@@ -1,10 +1,10 @@
-import { HTTP } from "../../../adapters/platforms/platforms.ts";
+import type { Platform } from "../../../adapters/platforms/platform.ts";
+import { HTTP, PLATFORMS } from "../../../adapters/platforms/platforms.ts";
 import { listMessages, listTestMessages } from "../../../core/schema/api-conversations.ts";
 import { type Route, route } from "../route.ts";
 
 const momentOf = (atMs: number): string => new Date(atMs).toISOString();
 
-/** The messages of conversations. */
 export const conversationRoutes: readonly Route[] = [
   route(listTestMessages, async ({ context: { workspace }, params: { conversationId }, query }) => {
     const messages = await workspace.runs.messages({ platform: HTTP, id: conversationId }, query);
@@ -25,3 +25,17 @@ export const conversationRoutes: readonly Route[] = [
     },
   ),
 ];
+
+/** The routes of platforms that send requests: one for each operation that a platform defines. */
+export const platformRoutes = (platforms: Readonly<Record<string, Platform>> = PLATFORMS): readonly Route[] =>
+  Object.entries(platforms).flatMap(([name, { operation }]) =>
+    operation
+      ? [
+          {
+            operation,
+            handle: ({ context: { chat }, body, text, headers }) =>
+              chat.receive(name, { body, text, header: (key) => headers.get(key) }),
+          },
+        ]
+      : [],
+  );

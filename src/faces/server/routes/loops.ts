@@ -17,8 +17,7 @@ import {
 import { storyOf } from "../../../runtime/loop-story.ts";
 import { cancelLoop } from "../../../runtime/run-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
-import { journalPage } from "../pages.ts";
-import { type Route, route } from "../route.ts";
+import { journalPage, type Route, route } from "../route.ts";
 import { streamed } from "../stream.ts";
 
 /** Loops: what `ralph list`, `status`, `why`, `logs` and `cancel` do. */

@@ -7,10 +7,8 @@ import { cancelRunOperation, listRunEntries, listRuns, resumeRun, showRun } from
 import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-workflows.ts";
 import { cancelRun } from "../../../doors/workflow/cancel.ts";
 import { loadWorkflows, workflowNamed } from "../../../doors/workflow/file/files.ts";
-import { journalPage } from "../pages.ts";
-import { type Route, route } from "../route.ts";
+import { journalPage, type Route, route } from "../route.ts";
 
-/** How many loops of a run its page shows. */
 const SHOWN_LOOPS = 50;
 
 /** Workflows and their runs: what `ralph workflow` does. */

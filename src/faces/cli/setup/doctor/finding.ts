@@ -6,7 +6,6 @@ export interface DoctorFinding {
   is: "ok" | "warning" | "problem";
   says: string;
   hint?: string;
-  /** Of an agent on this machine. */
   agent?: AgentFacts;
   /** Of the settings: every value and where it came from. */
   values?: readonly SettingValue[];
@@ -15,7 +14,6 @@ export interface DoctorFinding {
 interface AgentFacts {
   command: string;
   file: string;
-  /** Null if unknown. */
   version: string | null;
   login: "found" | "not-found";
 }

@@ -33,7 +33,6 @@ function runFilesIn(folder: string): string[] {
   return names.slice(0, MOST_FILES).map((name) => join(".ralph", name));
 }
 
-/** Those of the files that git does not ignore. */
 async function committable(cwd: string, files: readonly string[]): Promise<string[]> {
   if (files.length === 0) return [];
   const { stdout } = await git(cwd, "-c", "core.quotePath=false", "check-ignore", "--", ...files);

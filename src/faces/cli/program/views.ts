@@ -1,0 +1,53 @@
+import { type Command, Option } from "commander";
+import type { StatsBy } from "../views/stats-lines.ts";
+import { type Action, add } from "./action.ts";
+import { durationSeconds, nonEmptyText, wholeNumberArgument } from "./arguments.ts";
+
+export function addDiff(program: Command, action: Action): void {
+  add(program, "diff", "show what a loop or task has changed")
+    .argument("[loop]", "its id, the beginning of one, or `last`; or the id of a task", nonEmptyText, "last")
+    .option("--tests", "only files that decide results: tests, snapshots, fixtures, test helpers, runner configuration")
+    .option("--iteration <n>", "only the changes of that iteration", wholeNumberArgument)
+    .option("--stat", "how many lines changed in each file")
+    .option("--name-only", "only the names of the files")
+    .option("--json", "the changed files as JSON")
+    .addHelpText("after", DIFF_EXAMPLES)
+    .action(action(async () => (await import("../commands/diff.ts")).diffCommand));
+}
+
+const DIFF_EXAMPLES = `
+Examples:
+  ralph diff                          what the last loop changed
+  ralph diff --tests                  what it changed of the tests
+  ralph diff 3f2a --iteration 2
+  ralph diff TASK-001 --stat          what a task changed since its branch began
+  ralph diff last > work.patch
+
+A loop is compared with the files as they were when it began, uncommitted and untracked ones included. On a terminal git
+shows it, with your own pager and colours (GIT_PAGER, core.pager, PAGER).
+
+Exit codes: 0 shown, also where nothing changed · 1 not recorded, or no longer there · 2 usage: no such loop or task`;
+
+const ROWS: readonly StatsBy[] = ["task", "stage", "iteration"];
+
+export function addStats(program: Command, action: Action): void {
+  add(program, "stats", "show what tasks, stages and iterations took, and why claims were refused")
+    .option("--task <id>", "only this task", nonEmptyText)
+    .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
+    .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", durationSeconds)
+    .addOption(new Option("--by <what>", "the rows of the table").choices(ROWS).default("task"))
+    .option("--json", "as JSON")
+    .option("--svg <file>", "write charts as a picture; - for standard output", nonEmptyText)
+    .option("--html <file>", "write charts and tables as one page; - for standard output", nonEmptyText)
+    .addHelpText("after", STATS_EXAMPLES)
+    .action(action(async () => (await import("../commands/stats.ts")).statsCommand));
+}
+
+const STATS_EXAMPLES = `
+Examples:
+  ralph stats                                 every task, what it took, and why claims were refused
+  ralph stats --by stage --since 7d
+  ralph stats --task TASK-001 --by iteration
+  ralph stats --svg stats.svg --html stats.html
+
+Nothing is run: the journals are read. A loop is counted with all its iterations.`;
