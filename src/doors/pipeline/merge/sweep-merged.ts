@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
-import { taskNamed } from "../../../adapters/store/task-named.ts";
+import { taskNamed } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 
 /** Removes worktrees of merged tasks that a killed execution left behind. */

@@ -1,4 +1,4 @@
-import { withHolders } from "../../../adapters/store/views.ts";
+import { withHolders } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import type { CliContext } from "../context.ts";
 import { paint } from "../output/paint.ts";
