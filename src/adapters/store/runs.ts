@@ -1,14 +1,30 @@
 import { RalphError } from "../../core/errors.ts";
+import type { Conversation } from "../../core/workflow/events.ts";
 import { type RunTypes, runKind } from "../../core/workflow/kind.ts";
 import { RUN_STATUSES, type RunStatus } from "../../core/workflow/state.ts";
-import type { NewRun, RunFilter, RunStore, RunSummary } from "../../core/workflow/store.ts";
+import type {
+  Message,
+  MessagePage,
+  NewMessage,
+  NewRun,
+  RunFilter,
+  RunStore,
+  RunSummary,
+} from "../../core/workflow/store.ts";
 import { cellsOf } from "./cells.ts";
 import { inTransaction } from "./driver.ts";
 import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
 import { oneNamed } from "./loops.ts";
-import { pageOfMessages, writeMessage } from "./messages.ts";
-import { columnsOfRun, ownColumnsOfRun, type RunRow, summaryOfRun } from "./run-rows.ts";
-import { listingRuns, SQL } from "./run-statements.ts";
+import {
+  columnsOfRun,
+  listingRuns,
+  type MessageRow,
+  ownColumnsOfRun,
+  type RunRow,
+  SQL,
+  storedMessage,
+  summaryOfRun,
+} from "./run-rows.ts";
 import type { Prepare } from "./statements.ts";
 import type { Table } from "./table.ts";
 import { begin } from "./writing.ts";
@@ -104,3 +120,27 @@ const unknownRun = (id: string): RalphError =>
 
 const takenRun = (id: string): RalphError =>
   new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });
+
+const PAGE = 200;
+
+/** Null: the platform has told it before. */
+function writeMessage(sql: Prepare, message: NewMessage, atMs: number): Message | null {
+  const { conversation, role, content, run, externalId } = message;
+  const { platform, id } = conversation;
+  const external_id = externalId ?? null;
+  if (external_id !== null && sql(SQL.isHeard).get({ platform, external_id })) return null;
+  const row = { platform, conversation: id, role, content, at_ms: atMs, run, external_id };
+  const { lastInsertRowid } = sql(SQL.insertMessage).run(row);
+  return { id: Number(lastInsertRowid), role, content, atMs, run };
+}
+
+/** The messages of a conversation in their order. */
+function pageOfMessages(
+  sql: Prepare,
+  { platform, id }: Conversation,
+  { after = 0, latest = false, limit = PAGE }: MessagePage = {},
+): Message[] {
+  const text = latest ? SQL.latestMessages : SQL.messages;
+  const rows = sql(text).all({ platform, conversation: id, after, limit }) as unknown as MessageRow[];
+  return (latest ? rows.reverse() : rows).map(storedMessage);
+}

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Blobs } from "../../core/blobs.ts";
+import type { Locations } from "../../core/location.ts";
 import type { Lease, Leases, LoopStore } from "../../core/store.ts";
 import type { Subject } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
@@ -13,7 +14,6 @@ import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
-import { located } from "./located.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
 
 /** A repository as Ralph sees it: the folder people work in, and the journals beside it. */
@@ -97,3 +97,42 @@ function keepOutOfGit(root: string, cwd: string): void {
 /** The state folder of the repository that `cwd` is in, or the one that was named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
   stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });
+
+/**
+ * A port whose implementation sees names where its callers see paths of this machine: the one place where what is
+ * journalled is turned into names, and back, whatever the store.
+ */
+function located<Port extends object>(port: Port, locations: Locations): Port {
+  const members = Object.entries(port).map(([name, member]): [string, unknown] => {
+    if (typeof member === "function") return [name, throughNames(member as Work, locations)];
+    return [name, typeof member === "object" && member !== null ? located(member, locations) : member];
+  });
+  return Object.fromEntries(members) as Port;
+}
+
+type Work = (...given: unknown[]) => unknown;
+
+const throughNames =
+  (work: Work, locations: Locations): Work =>
+  (...given) =>
+    asPaths(work(...given.map((one) => asNames(one, locations))), locations);
+
+function asNames(given: unknown, locations: Locations): unknown {
+  // A callback sits on the other side: it is given names, and what it returns is journalled.
+  if (typeof given === "function") {
+    return (...told: unknown[]) => locations.named((given as Work)(...told.map((one) => locations.located(one))));
+  }
+  return locations.named(given);
+}
+
+function asPaths(result: unknown, locations: Locations): unknown {
+  if (result instanceof Promise) return result.then((value: unknown) => locations.located(value));
+  if (typeof result === "object" && result !== null && Symbol.asyncIterator in result) {
+    return eachLocated(result as AsyncIterable<unknown>, locations);
+  }
+  return typeof result === "function" ? throughNames(result as Work, locations) : locations.located(result);
+}
+
+async function* eachLocated(values: AsyncIterable<unknown>, locations: Locations): AsyncGenerator<unknown> {
+  for await (const value of values) yield locations.located(value);
+}

@@ -6,10 +6,32 @@ import { environment } from "../../io/environment.ts";
 import { RUN_VARIABLE } from "../../io/run-variable.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
-import { isSuperseded, supersede } from "./one-of-us.ts";
 import { OPENCODE_SESSION, type PluginProgram } from "./plugin-file.ts";
 import { type SessionLoops, sessionLoops } from "./session-loops.ts";
 import { isAbort } from "./turn.ts";
+
+/*
+ * The plugin may be installed for a person and for a project, or loaded again without having been closed: every copy is
+ * told everything. Only the last one that was loaded for a folder acts; what they share is the process.
+ */
+const SHARED = Symbol.for("ralph-engine/opencode");
+
+function last(): Map<string, object> {
+  const shared: unknown = Reflect.get(globalThis, SHARED);
+  if (shared instanceof Map) return shared;
+  const made = new Map<string, object>();
+  Reflect.set(globalThis, SHARED, made);
+  return made;
+}
+
+/** Takes over from the copy that acted for the folder; returns what identifies the new one. */
+function supersede(folder: string): object {
+  const me = {};
+  last().set(folder, me);
+  return me;
+}
+
+const isSuperseded = (folder: string, me: object): boolean => last().get(folder) !== me;
 
 /** What OpenCode hands over when it loads a plugin, as far as we use it. */
 export interface PluginInput {
