@@ -32,10 +32,7 @@ export const HOSTS: Readonly<Record<KnownHost, Host>> = {
 /** A host by its name; null: a program that uses the library, or a name that does not exist. */
 export const hostNamed = (name: string): Host | null => new Map<string, Host>(Object.entries(HOSTS)).get(name) ?? null;
 
-/**
- * The session whose agent runs this process as a tool, according to the environment: hosts mark the tools of their
- * agents differently from their own child processes. Null if this process is not a tool or that is unknown.
- */
+/** The session whose agent runs this process as a tool; null: none. Hosts mark tools unlike other child processes. */
 export function toolSession(env = environment()): Pick<HostSession, "host" | "id"> | null {
   for (const [host, { toolSession }] of Object.entries(HOSTS)) {
     const id = toolSession(env);

@@ -4,7 +4,6 @@ import type { Operation } from "../../core/schema/api.ts";
 
 /** The secrets of a platform, which come from the environment. */
 export interface PlatformSecrets<Variable extends string> {
-  /** Throws where the variable is not set. */
   require(variable: Variable): string;
   find(variable: Variable): string | null;
 }

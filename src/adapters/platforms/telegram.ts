@@ -201,7 +201,6 @@ const refusalOf = (chat: number): string =>
 
 type ReadUpdate = { is: "message"; message: PlatformMessage } | { is: "refused"; chat: number } | { is: "ignored" };
 
-/** The message of an update, where its chat may talk to Ralph. */
 export function readUpdate({ message }: Update, chats: readonly number[]): ReadUpdate {
   if (!message || message.text === undefined || message.from?.is_bot) return { is: "ignored" };
   const { chat, message_id, is_topic_message, message_thread_id } = message;

@@ -40,9 +40,7 @@ const incoming = strict(
   "{ conversationId, message }",
 );
 
-/**
- * Conversations with a program of the user's own: each message is posted to its URL, signed where there is a secret.
- */
+/** Conversations with a program of the user's own: each message is posted to its URL, signed where there is a secret. */
 export const webhook = definePlatform({
   settings,
   secrets: { RALPH_WEBHOOK_SECRET: "any long random text" },

@@ -12,7 +12,6 @@ interface PluginFile {
 
 const FILE = /^(?<name>[^.].*?)(?<!\.d)\.(?:mjs|js|ts)$/;
 
-/** The plugins' files in the folder of a loop. */
 export function pluginFiles(home: string): PluginFile[] {
   const folder = join(home, PLUGIN_FOLDER);
   if (!existsSync(folder)) return [];

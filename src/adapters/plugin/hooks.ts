@@ -16,11 +16,9 @@ interface Later {
   registerHooks?(hooks: object): void;
   stripTypeScriptTypes?(source: string): string;
 }
-/** What newer Nodes have. */
 const later: Later & typeof module = module;
 
 interface Places {
-  /** The loop's folder. */
   home: string;
 }
 let places: Places = { home: "/" };
@@ -30,7 +28,6 @@ export function initialize(given: Places): void {
   places = given;
 }
 
-/** Makes the hooks work in this process. */
 export function installLoaderHooks(given: Places): void {
   initialize(given);
   if (later.registerHooks) later.registerHooks({ resolve, load });

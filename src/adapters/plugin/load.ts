@@ -77,6 +77,5 @@ export async function fittingConfig({ config }: Verifier<unknown>, plugin: strin
   );
 }
 
-/** What went wrong, in one line. */
 export const pluginErrorText = (error: unknown): string =>
   shorten(error instanceof Error ? `${error}` : String(error), 300);

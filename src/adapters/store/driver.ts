@@ -164,7 +164,6 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
   },
 };
 
-/** Tables that another program removed or changed. */
 const isAltered = (error: unknown): boolean =>
   error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
 

@@ -6,7 +6,6 @@ import type { JournalTypes, Kind } from "../../core/subject.ts";
 import { type Cell, cellOf } from "./cells.ts";
 import type { Table } from "./table.ts";
 
-/** An entry as the database has it. */
 export interface EntryRow {
   subject: Cell;
   seq: Cell;
@@ -54,7 +53,6 @@ export function entryOf<T extends JournalTypes>(table: Table<T>, id: string, row
   return table.kind.entryOf(id, { seq, epoch: Number(row.epoch), atMs: Number(row.at_ms), event: read.event });
 }
 
-/** The state after one more entry, for a reader who does not verify. */
 export function foldRow<T extends JournalTypes>(
   table: Table<T>,
   state: T["state"],

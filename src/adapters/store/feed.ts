@@ -1,9 +1,8 @@
 import { loopKind } from "../../core/loop/kind.ts";
 import { taskKind } from "../../core/task/kind.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
+import type { Feed, FeedEntry, Message } from "../../core/workflow/store.ts";
 import { eventIn } from "./entry-rows.ts";
-import { type MessageRow, storedMessage } from "./run-rows.ts";
 import type { Prepare } from "./statements.ts";
 
 /** Those who want more ask again: a page has to fit into memory, and its events can be long. */
@@ -18,14 +17,14 @@ const SQL = {
   last: "SELECT max(id) AS id FROM feed",
 } as const;
 
-interface FeedRow extends MessageRow {
+interface FeedRow extends Omit<Message, "atMs"> {
   subject: string;
   seq: number;
+  at_ms: number;
   /** Null for a message, which is a row and no event. */
   event: string | null;
 }
 
-/** The feed that the triggers of the database fill. */
 export function feedOn(sql: Prepare, patient: <T>(work: () => T) => Promise<T>): Feed {
   return {
     after: (id, limit) =>
@@ -48,8 +47,9 @@ function entryOf(row: FeedRow): FeedEntry | null {
   const slash = row.subject.indexOf("/");
   const [kind, subject] =
     slash < 0 ? ["loop", row.subject] : [row.subject.slice(0, slash), row.subject.slice(slash + 1)];
-  const place = { id: row.id, subject, seq: row.seq, atMs: row.at_ms };
-  if (kind === "message") return { ...place, kind, event: storedMessage({ ...row, id: row.seq }) };
+  const { id, seq, at_ms: atMs, role, content, run } = row;
+  const place = { id, subject, seq, atMs };
+  if (kind === "message") return { ...place, kind, event: { id: seq, role, content, atMs, run } };
   if (kind === "task") return withEvent({ ...place, kind }, eventIn(taskKind, row.event));
   if (kind === "run") return withEvent({ ...place, kind }, eventIn(runKind, row.event));
   return withEvent({ ...place, kind: "loop" }, eventIn(loopKind, row.event));

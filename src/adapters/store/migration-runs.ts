@@ -90,5 +90,4 @@ const FEED = `
   END;
 `;
 
-/** Runs of workflows, what is said about them, and the feed of everything. */
 export const RUNS = TABLES + FEED;

@@ -1,7 +1,4 @@
-/**
- * Until then every completion was called verified. Lists show what the last verdict amounts to, by the rule that
- * `earlierLevel` has; the entries stay as they are and are relabelled when they are read.
- */
+/** Completions, all called verified until then, get the level of their last verdict, by the rule of `earlierLevel`. */
 export const LEVELS_MIGRATION = `
   -- What states hold has changed: they are the folds of their entries again.
   DELETE FROM snapshots;
@@ -28,10 +25,7 @@ export const LEVELS_MIGRATION = `
   DROP TABLE levels;
 `;
 
-/**
- * One table for the entries of loops, tasks and runs, under the name of their subject. Those of tasks and runs have no
- * hash yet: they are older than the chain, which goes on from them.
- */
+/** One table for all entries. Those of tasks and runs are older than the chain, which continues from them: no hash. */
 export const SUBJECTS = `
   DROP TRIGGER feed_loops;
   DROP TRIGGER feed_tasks;

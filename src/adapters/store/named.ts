@@ -25,7 +25,6 @@ export async function withHolder({ leases }: Workspace, loop: LoopSummary): Prom
 export const withHolders = (workspace: Workspace, loops: readonly LoopSummary[]): Promise<LoopView[]> =>
   Promise.all(loops.map((loop) => withHolder(workspace, loop)));
 
-/** Asks the lease as well. */
 export const withRunHolder = async ({ leases }: Workspace, run: RunSummary): Promise<DrivenRun> => ({
   ...run,
   held: run.status === "running" && (await leases.isTaken({ kind: "run", id: run.id })),
@@ -92,7 +91,6 @@ export async function loopToResume(workspace: Workspace, wanted: string): Promis
   return loop;
 }
 
-/** A run that can be resumed. */
 export async function resumableRun({ runs }: Workspace, wanted: string): Promise<RunSummary> {
   const run = await runs.find(wanted);
   if (!ENDED.has(run.status)) return run;

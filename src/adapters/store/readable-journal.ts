@@ -36,7 +36,6 @@ export async function* readableEntries(
   }
 }
 
-/** What those entries come to. */
 export async function stateOf({ store }: Journalled, loop: string, journal: JournalCheck): Promise<LoopState> {
   if (!journal.damage) return (await store.glance(loop)).state;
   let state = START;

@@ -1,23 +1,15 @@
-import type { Level } from "../../core/proof/level.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
-import type { RunState, RunStatus } from "../../core/workflow/state.ts";
-import type { Message, RunSummary } from "../../core/workflow/store.ts";
+import type { RunState } from "../../core/workflow/state.ts";
+import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 
 /** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
-export interface RunRow {
+export interface RunRow
+  extends Pick<RunSummary, "id" | "workflow" | "cwd" | "steps" | "holder" | "status" | "detail" | "proof"> {
   age: number;
-  id: string;
-  workflow: string;
   user_message: string;
   platform: string | null;
   conversation: string | null;
-  cwd: string;
-  steps: number;
-  holder: string;
-  status: RunStatus;
-  detail: string;
-  proof: Level | null;
   current_step_index: number;
   metadata: string;
   cost_usd: number;
@@ -53,7 +45,6 @@ export const ownColumnsOfRun = ({ workflow, message, conversation, cwd }: RunSta
   steps: onlyLoopOf(workflow)?.maxIterations ?? workflow.parts.length,
 });
 
-/** The columns that follow from the state. */
 export const columnsOfRun = (state: RunState) => ({
   status: state.status,
   detail: state.detail,
@@ -73,22 +64,6 @@ function onlyLoopOf({ form, parts }: Workflow) {
   const [part] = parts;
   return form === "loop" && part?.kind === "loop" ? part : null;
 }
-
-export interface MessageRow {
-  id: number;
-  role: Message["role"];
-  content: string;
-  at_ms: number;
-  run: string | null;
-}
-
-export const storedMessage = ({ id, role, content, at_ms, run }: MessageRow): Message => ({
-  id,
-  role,
-  content,
-  atMs: at_ms,
-  run,
-});
 
 const SUMMARY = `age, id, workflow, user_message, platform, conversation, cwd, steps, holder, status, detail,
   proof,
@@ -112,7 +87,6 @@ export function listingRuns({ status, conversation, talking, oldestFirst }: Whic
     ORDER BY age ${oldestFirst ? "" : "DESC"} LIMIT :limit`;
 }
 
-/** What runs and messages are kept and found with. */
 export const SQL = {
   insert: `INSERT INTO workflow_runs (id, workflow, user_message, platform, conversation, cwd, steps, created_at_ms,
       updated_at_ms, seq, status, detail, current_step_index, metadata, cost_usd, proof)
@@ -132,8 +106,8 @@ export const SQL = {
   insertMessage: `INSERT INTO messages (platform, conversation, role, content, at_ms, run, external_id)
     VALUES (:platform, :conversation, :role, :content, :at_ms, :run, :external_id)`,
   isHeard: "SELECT 1 FROM messages WHERE platform = :platform AND external_id = :external_id",
-  messages: `SELECT id, role, content, at_ms, run FROM messages
+  messages: `SELECT id, role, content, at_ms AS atMs, run FROM messages
     WHERE platform = :platform AND conversation = :conversation AND id > :after ORDER BY id LIMIT :limit`,
-  latestMessages: `SELECT id, role, content, at_ms, run FROM messages
+  latestMessages: `SELECT id, role, content, at_ms AS atMs, run FROM messages
     WHERE platform = :platform AND conversation = :conversation AND id > :after ORDER BY id DESC LIMIT :limit`,
 } as const;

@@ -92,7 +92,6 @@ export function connectionOn(db: Database): Connection {
   return { db, sql, calm: calmOn(sql) };
 }
 
-/** What is done to loops, each in one transaction or one look. */
 function loopsNow(connection: Connection) {
   const { db, sql } = connection;
   return {

@@ -20,7 +20,6 @@ import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.t
 export interface Workspace {
   cwd: string;
   folder: StateFolder;
-  /** Logs and tamper records. */
   blobs: Blobs;
   store: LoopStore;
   /** Specs and tasks, in the same database; closed with the store. */
@@ -29,23 +28,16 @@ export interface Workspace {
   runs: RunStore;
   /** Everything that all of them write down, in one order. */
   feed: Feed;
-  /** Which process drives what. */
   leases: Leases;
 }
 
 /** The journal of nothing: those who only look leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-interface WorkspaceOptions {
-  create?: boolean;
-  /** The folder that has everything, instead of the one that is kept for the repository. */
-  stateDir?: string | undefined;
-}
-
-/** Opens the journals of the repository that `cwd` is in; makes them only with `create`. */
+/** Opens the journals of the repository that `cwd` is in, or those in `stateDir`; makes them only with `create`. */
 export async function openWorkspace(
   cwd: string,
-  { create = false, stateDir }: WorkspaceOptions = {},
+  { create = false, stateDir }: { create?: boolean; stateDir?: string | undefined } = {},
 ): Promise<Workspace> {
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
@@ -77,13 +69,9 @@ export function openWorkspaceNow(cwd: string, stateDir: string | undefined): Wor
 
 type Beside = Pick<Workspace, "blobs">;
 
-/** What is kept of one loop beside the journal. */
+/** What is kept of one loop, task or run beside the journal. */
 export const loopBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`loops/${id}`);
-
-/** What is kept of one task beside the journal. */
 export const taskBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`tasks/${id}`);
-
-/** What is kept of one run of a workflow beside the journal. */
 export const runBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`runs/${id}`);
 
 /** A state folder inside the checkout is no work of anybody's: git is not to see it. */
@@ -98,10 +86,7 @@ function keepOutOfGit(root: string, cwd: string): void {
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
   stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });
 
-/**
- * A port whose implementation sees names where its callers see paths of this machine: the one place where what is
- * journalled is turned into names, and back, whatever the store.
- */
+/** A port whose implementation sees names where its callers see paths: the one place where both are translated. */
 function located<Port extends object>(port: Port, locations: Locations): Port {
   const members = Object.entries(port).map(([name, member]): [string, unknown] => {
     if (typeof member === "function") return [name, throughNames(member as Work, locations)];

@@ -54,27 +54,15 @@ export const claudeInstallation: HostInstallation = {
 
 const PLUGIN = /^ralph@/;
 
-/** Where Claude Code looks for hooks and commands. */
 function claudePlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
   const root = scope === "user" ? env.CLAUDE_CONFIG_DIR || join(homeFolder(), ".claude") : join(cwd, ".claude");
   const [hooks, commands] = [join(root, "settings.json"), join(root, "commands")];
   return { host: "claude", scope, hooks, plugin: null, commands, skill: null };
 }
 
-/** The settings of Claude Code that matter to a loop in its sessions. */
-interface ClaudeFacts {
-  /** How often in a row it continues without a tool call; null: without a limit. */
-  cap: number | null;
-  /** Where that is set; null: nowhere. */
-  capFrom: string | null;
-  /** Whether Ralph's plugin is switched on. */
-  hasPlugin: boolean;
-  /** The file that switches all hooks off; null: none does. */
-  hooksOffIn: string | null;
-}
-
 /** Reads the settings as Claude Code does: those of one user for one project win, the environment comes last. */
-function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = environment()): ClaudeFacts {
+function claudeFacts(cwd: string) {
+  const env: NodeJS.ProcessEnv = environment();
   const { hooks: project } = claudePlaces("project", { cwd, env });
   const { hooks: user } = claudePlaces("user", { cwd, env });
   const files = [join(dirname(project), "settings.local.json"), project, user];
@@ -85,6 +73,7 @@ function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = environment()): Claud
   const number = Number(set?.env[CAP_VARIABLE] ?? DEFAULT_CAP);
   const plugins = Object.assign({}, ...settings.map((one) => one.enabledPlugins).reverse());
   return {
+    /** How often in a row it continues without a tool call; null: without a limit. */
     cap: number > 0 ? number : null,
     capFrom: set?.from ?? null,
     hasPlugin: Object.entries(plugins).some(([name, on]) => PLUGIN.test(name) && on === true),
@@ -92,13 +81,9 @@ function claudeFacts(cwd: string, env: NodeJS.ProcessEnv = environment()): Claud
   };
 }
 
-interface Read {
-  env: Record<string, unknown>;
-  enabledPlugins: Record<string, unknown>;
-  disableAllHooks: unknown;
-}
+type Settings = Record<"env" | "enabledPlugins", Record<string, unknown>> & { disableAllHooks: unknown };
 
-function settingsAt(path: string): Read {
+function settingsAt(path: string): Settings {
   try {
     const { env, enabledPlugins, disableAllHooks } = Object(parse(readIfPresent(path)));
     return { env: Object(env), enabledPlugins: Object(enabledPlugins), disableAllHooks };

@@ -6,7 +6,6 @@ import type { Ground, HostInstallation, HostPlaces, Installed, Scope } from "../
 import { readIfPresent } from "../install/found-file.ts";
 import { EXAMPLE } from "../install/hook-line.ts";
 
-/** Codex skips a hook that was not trusted, and reports nothing. */
 const TRUST =
   'Codex skips hooks that were not trusted, and reports nothing: open `codex` here once and choose "Trust all and continue", again after every change of the hook.';
 const PROJECT_TRUST =
@@ -33,7 +32,6 @@ export const codexInstallation: HostInstallation = {
   limits: () => [],
 };
 
-/** Where Codex looks for hooks and skills. */
 function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
   const root = scope === "user" ? env.CODEX_HOME || join(homeFolder(), ".codex") : join(cwd, ".codex");
   const [hooks, skill] = [join(root, "hooks.json"), join(root, "skills", "ralph")];
@@ -41,9 +39,9 @@ function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPl
 }
 
 /** Which part of an installation Codex does not trust, according to its configuration; null: all is trusted. */
-function distrusted(file: string, cwd: string, env: NodeJS.ProcessEnv = environment()): "project" | "hook" | null {
-  const config = readIfPresent(join(dirname(codexPlaces("user", { cwd, env }).hooks), "config.toml"));
-  const isOfProject = file === codexPlaces("project", { cwd, env }).hooks;
+function distrusted(file: string, cwd: string): "project" | "hook" | null {
+  const config = readIfPresent(join(dirname(codexPlaces("user", { cwd }).hooks), "config.toml"));
+  const isOfProject = file === codexPlaces("project", { cwd }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
   if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";
   const states = both(file).map((path) => `[hooks.state.${JSON.stringify(`${path}:stop:`).slice(0, -1)}`);

@@ -12,7 +12,6 @@ export interface Hooks {
   events: Readonly<Record<string, number>>;
 }
 
-/** A hook of Ralph's in a file. */
 export interface FoundHook {
   event: string;
   command: string;

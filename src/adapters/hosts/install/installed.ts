@@ -18,7 +18,6 @@ export interface Given {
   plugin: string;
 }
 
-/** Every file of an installation, and what is to be in it. */
 export function hostFiles(
   { commandHead }: HostInstallation,
   { hooks, plugin, commands, skill }: HostPlaces,

@@ -12,7 +12,6 @@ interface Reply {
 
 type Request = (options: object) => Promise<Reply>;
 
-/** What we use of OpenCode's client. */
 export interface OpencodeClient {
   session: Record<"messages" | "get" | "create" | "promptAsync", Request>;
   tui: { showToast: Request; selectSession?: Request };

@@ -87,7 +87,6 @@ function toastOf(told: unknown): Toast {
   };
 }
 
-/** An event that the plugin reports; null for anything else. */
 function eventOf(told: unknown): AgentEvent | null {
   const fields = asFields(told);
   const text = asText(fields.text);

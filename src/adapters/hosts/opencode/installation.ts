@@ -22,7 +22,6 @@ const copiedPlugin = (dist: string): string => readFileSync(join(dist, PLUGIN_BU
 
 const NAMED = /ralphPlugin\((\{.*\})\)/;
 
-/** What a plugin that Ralph installed starts. */
 function pluginPrograms(code: string, file: string): string[] {
   if (code.includes(`"${IN_PROJECT}/ralph.js"`)) return ["node", resolve(dirname(file), IN_PROJECT, "ralph.js")];
   const named = code.length < 4_000 ? NAMED.exec(code)?.[1] : undefined;

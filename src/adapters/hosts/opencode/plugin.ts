@@ -36,11 +36,9 @@ const isSuperseded = (folder: string, me: object): boolean => last().get(folder)
 /** What OpenCode hands over when it loads a plugin, as far as we use it. */
 export interface PluginInput {
   client: OpencodeClient;
-  /** The folder whose sessions it is about. */
   directory: string;
 }
 
-/** What OpenCode calls. */
 export interface PluginHooks {
   event?(input: { event: unknown }): Promise<void>;
   "command.execute.before"?(

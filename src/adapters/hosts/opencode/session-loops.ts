@@ -16,9 +16,6 @@ export interface SessionLoops {
   deleted(session: string): Promise<void>;
 }
 
-/** Milliseconds before a continuation is injected. */
-const DELAY_MS = 500;
-
 /** What the agent gets, and what only the user sees; empty: nothing. */
 export interface Shown {
   told: string;
@@ -26,7 +23,7 @@ export interface Shown {
 }
 
 export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
-  const turns = openTurns({ opencode, ask, delayMs: DELAY_MS });
+  const turns = openTurns(opencode, ask);
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
@@ -70,24 +67,13 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
   };
 }
 
-interface Parts {
-  opencode: Opencode;
-  ask: Ask;
-  /** Time for the host to come to rest before it is given something to do again. */
-  delayMs: number;
-}
-
-/** The turns of the sessions that have loops. */
-interface Turns {
-  /** Reports the turn that has ended, and makes the session do what is answered. `aborted`: the user stopped it. */
-  end(session: string, arrivedMs: number): Promise<"told" | "aborted">;
-  forget(session: string): void;
-}
+/** Time for the host to come to rest before it is given something to do again. */
+const DELAY_MS = 500;
 
 /** Most turns are shorter; of one that is not, all messages are read. */
 const MOST_MESSAGES = 200;
 
-function openTurns({ opencode, ask, delayMs }: Parts): Turns {
+function openTurns(opencode: Opencode, ask: Ask) {
   /** The last message of the turn that was reported last, by session: no turn is reported twice. */
   const told = new Map<string, string>();
 
@@ -106,8 +92,12 @@ function openTurns({ opencode, ask, delayMs }: Parts): Turns {
     if (!hasLoop(session)) told.delete(session);
   }
 
-  async function goOn(session: string, { asked }: EndedTurn, { text, fresh }: Prompt): Promise<void> {
-    await sleep(delayMs);
+  async function goOn(
+    session: string,
+    { asked }: EndedTurn,
+    { text, fresh }: NonNullable<HostAnswer["prompt"]>,
+  ): Promise<void> {
+    await sleep(DELAY_MS);
     // A person may have cancelled it meanwhile.
     if (!hasLoop(session)) return;
     // In the session at hand the model stays what it is, with all that was chosen about it.
@@ -121,16 +111,13 @@ function openTurns({ opencode, ask, delayMs }: Parts): Turns {
   }
 
   return {
-    async end(session, arrivedMs) {
+    /** Reports the turn that has ended, and makes the session do what is answered. `aborted`: the user stopped it. */
+    async end(session: string, arrivedMs: number): Promise<"told" | "aborted"> {
       const reading = await look(session);
       if (reading.is === "aborted") return "aborted";
       if (reading.is === "ended") await tell(session, reading.turn, arrivedMs);
       return "told";
     },
-    forget(session) {
-      told.delete(session);
-    },
+    forget: (session: string) => void told.delete(session),
   };
 }
-
-type Prompt = NonNullable<HostAnswer["prompt"]>;

@@ -6,16 +6,11 @@ import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../.
 /** What the messages of an idle session show. */
 export type TurnReading =
   /** The turn is not finished, or not completely recorded: another idle follows. */
-  | { is: "unfinished" }
-  /** A person has cut it short. */
-  | { is: "aborted" }
-  | { is: "ended"; turn: EndedTurn };
+  { is: "unfinished" } | { is: "aborted" } | { is: "ended"; turn: EndedTurn };
 
 export interface EndedTurn {
-  /** The message that it ended with. */
   last: string;
   events: AgentEvent[];
-  /** The agent and model to continue with. */
   asked: PromptTarget;
 }
 
