@@ -30,10 +30,7 @@ export interface HostPlaces {
   skill: string | null;
 }
 
-export interface Ground {
-  cwd: string;
-  env?: NodeJS.ProcessEnv;
-}
+export type Ground = { cwd: string; env?: NodeJS.ProcessEnv };
 
 export interface Installed {
   host: KnownHost;

@@ -8,8 +8,7 @@ import { listSchema, text } from "../../core/schema/atoms.ts";
 import { describe } from "../../core/schema/messages.ts";
 import { apiUrl, platformFields, readJsonText, streamingMode } from "../../core/schema/platform-fields.ts";
 import { type Answered, postForAnswer } from "../io/post.ts";
-import { definePlatform } from "./platform.ts";
-import { sendFailure, sendResult } from "./send-result.ts";
+import { definePlatform, sendFailure, sendResult } from "./platform.ts";
 
 const API = "https://slack.com/api";
 const ANSWER_MS = 10_000;

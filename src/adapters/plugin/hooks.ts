@@ -18,9 +18,8 @@ interface Later {
 }
 const later: Later & typeof module = module;
 
-interface Places {
-  home: string;
-}
+/** The loop's folder. */
+type Places = { home: string };
 let places: Places = { home: "/" };
 
 /** Node hands over the data that the hooks were registered with. */
@@ -34,9 +33,7 @@ export function installLoaderHooks(given: Places): void {
   else module.register(new URL("./plugin-hooks.js", import.meta.url), { data: given });
 }
 
-interface Context {
-  parentURL?: string;
-}
+type Context = { parentURL?: string };
 type Next<Result> = (what: string, context: Context) => Result;
 
 /** A package is found from the loop's folder; our own interface is there wherever Ralph was installed. */

@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** An entry as its hash covers it: everything of it, the event as the text that is stored. */
-export interface Linked {
-  subject: unknown;
-  seq: unknown;
-  epoch: unknown;
-  at_ms: unknown;
-  event: string;
-}
+type Linked = Record<"subject" | "seq" | "epoch" | "at_ms", unknown> & { event: string };
 
 export const NO_HASH = "";
 

@@ -6,14 +6,7 @@ import type { JournalTypes, Kind } from "../../core/subject.ts";
 import { type Cell, cellOf } from "./cells.ts";
 import type { Table } from "./table.ts";
 
-export interface EntryRow {
-  subject: Cell;
-  seq: Cell;
-  epoch: Cell;
-  at_ms: Cell;
-  event: Cell;
-  hash: Cell;
-}
+export type EntryRow = Record<"subject" | "seq" | "epoch" | "at_ms" | "event" | "hash", Cell>;
 
 export const entryRowOf = (row: Record<string, unknown>): EntryRow => ({
   subject: cellOf(row.subject),

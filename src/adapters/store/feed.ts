@@ -1,9 +1,11 @@
 import { loopKind } from "../../core/loop/kind.ts";
+import type { LoopStore } from "../../core/store.ts";
 import { taskKind } from "../../core/task/kind.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import type { Feed, FeedEntry, Message } from "../../core/workflow/store.ts";
+import { translating } from "./driver.ts";
 import { eventIn } from "./entry-rows.ts";
-import type { Prepare } from "./statements.ts";
+import { JOURNAL, type Prepare } from "./statements.ts";
 
 /** Those who want more ask again: a page has to fit into memory, and its events can be long. */
 const LONGEST_PAGE = 1_000;
@@ -57,3 +59,45 @@ function entryOf(row: FeedRow): FeedEntry | null {
 
 const withEvent = <Place, Event>(place: Place, read: { event: Event } | { wrong: string }) =>
   "event" in read ? { ...place, event: read.event } : null;
+
+/** How often SQLite is asked whether another connection has written: a look takes microseconds. */
+const LOOK_MS = 200;
+
+/** What other connections write, for all who want to know: they share one look. */
+export function newsOn(sql: Prepare, path: string): Pick<LoopStore, "onNews" | "revision"> {
+  const listeners = new Map<object, { seen: string | null; call(): void }>();
+  let looking: ReturnType<typeof setInterval> | null = null;
+  const revision = () => translating(path, () => String(sql(JOURNAL.dataVersion).get()?.data_version));
+
+  function look(): void {
+    let now: string;
+    try {
+      now = revision();
+    } catch {
+      // A database that cannot be read just now is looked at again; its writers report what is wrong with it.
+      return;
+    }
+    for (const listener of listeners.values()) {
+      if (listener.seen === now) continue;
+      listener.seen = now;
+      listener.call();
+    }
+  }
+
+  return {
+    revision: async () => revision(),
+    onNews(call) {
+      const key = {};
+      listeners.set(key, { seen: null, call });
+      looking ??= setInterval(look, LOOK_MS).unref();
+      return {
+        close() {
+          listeners.delete(key);
+          if (listeners.size > 0 || !looking) return;
+          clearInterval(looking);
+          looking = null;
+        },
+      };
+    },
+  };
+}

@@ -4,13 +4,9 @@ import { fileAt } from "../io/file-at.ts";
 import { makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
-export interface LocalLeases extends Leases {
-  /** Takes it in one try, for callers that cannot wait: a process that only looks may be in the way. */
-  takeNow(what: Exclusive): Lease | null;
-}
-
 /** Each lease is a lock on its own file, which the system releases when its holder dies: no heartbeat to be missed. */
-export function leasesIn(folder: string): LocalLeases {
+export function leasesIn(folder: string): Leases & { takeNow(what: Exclusive): Lease | null } {
+  /** In one try, for callers that cannot wait: a process that only looks may be in the way. */
   const takeNow = (what: Exclusive) => takeFile(folder, what);
   return {
     takeNow,

@@ -1,6 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import { type LoopTypes, loopKind } from "../../core/loop/kind.ts";
+import { START } from "../../core/loop/state.ts";
 import type { Damage, LoopFilter, LoopSummary } from "../../core/store.ts";
 import { cellOf, cellsOf, rowAt, type StoredRow } from "./cells.ts";
 import { entryOf, entryRowOf } from "./entry-rows.ts";
@@ -9,21 +10,7 @@ import { columnsOf, loopColumns, summaryOf } from "./summary.ts";
 import type { Projection, Table, Walked } from "./table.ts";
 import { isComparable } from "./walk.ts";
 
-const CHANGING = [
-  "status",
-  "reason",
-  "detail",
-  "iteration",
-  "max_iterations",
-  "cost_usd",
-  "tokens",
-  "wait_until_ms",
-  "proved",
-  "criteria",
-  "driver",
-  "session",
-  "updated_at_ms",
-];
+const CHANGING = Object.keys(columnsOf(START));
 const OWN = ["id", "door", "title", "cwd", "task", "place", "run", "run_part", "created_at_ms", "head"];
 const COLUMNS: readonly string[] = [...OWN, ...CHANGING, "seq", "epoch", "holder"];
 

@@ -46,7 +46,8 @@ export function runsOn(connection: Connection, patience: Patience): RunStore {
   const { patient: read } = patience;
   const transaction = <T>(work: () => T): Promise<T> => read(() => inTransaction(db, work));
   const create = ({ id, event, further = [] }: NewRun, atMs: number) => {
-    if (sql(SQL.seq).get({ id })) throw takenRun(id);
+    if (sql(SQL.seq).get({ id }))
+      throw new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });
     return begin(sql, RUNS, { id, events: [event, ...further], atMs });
   };
   return {
@@ -98,9 +99,6 @@ const unknownRun = (id: string): RalphError =>
     : new RalphError("run-unknown", `there is no run ${id.slice(0, 80)} of a workflow here`, {
         hint: "`ralph workflow runs` shows them",
       });
-
-const takenRun = (id: string): RalphError =>
-  new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });
 
 const PAGE = 200;
 

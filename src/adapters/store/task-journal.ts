@@ -27,10 +27,8 @@ export const TASKS: Table<TaskTypes> = {
   damage: ({ seq }, row) => (Number(row.seq) > seq ? { entry: seq + 1, what: "it is missing" } : null),
   unknown(sql, id) {
     const rows = sql(SQL.taskIds).all();
-    return unknownTask(
-      id,
-      rows.map((row) => String(row.id)),
-    );
+    const ids = rows.map((row) => String(row.id));
+    return unknownTask(id, ids);
   },
   see: (id) => `ralph task show ${id}`,
   why: (id) => `ralph task show ${id}`,

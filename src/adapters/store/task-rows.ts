@@ -26,9 +26,7 @@ export interface TaskRow extends SummaryRow {
   promise: string | null;
 }
 
-export interface ProjectedRow extends TaskRow {
-  seq: number;
-}
+export type ProjectedRow = TaskRow & { seq: number };
 
 export const summaryOfTask = (row: SummaryRow): TaskSummary => ({
   id: row.id,

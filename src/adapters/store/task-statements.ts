@@ -41,8 +41,9 @@ export const SQL = {
   takeOverSpec: "UPDATE specs SET title = :title, content = :content, implied = 0 WHERE id = :id AND implied = 1",
   spec: "SELECT id, title, content, created_at_ms FROM specs WHERE id = :id",
   specNamed: "SELECT id FROM specs WHERE id = :id COLLATE NOCASE",
-  specs: `SELECT s.id, s.title, s.created_at_ms AS createdAtMs, count(t.spec) AS tasks, coalesce(sum(t.status = 'done'), 0) AS done
-    FROM specs s LEFT JOIN tasks t ON t.spec = s.id GROUP BY s.id ORDER BY s.created_at_ms, s.id`,
+  specs: `SELECT s.id, s.title, s.created_at_ms AS createdAtMs, count(t.spec) AS tasks,
+    coalesce(sum(t.status = 'done'), 0) AS done FROM specs s LEFT JOIN tasks t ON t.spec = s.id
+    GROUP BY s.id ORDER BY s.created_at_ms, s.id`,
   insertTask: `INSERT INTO tasks
     (id, spec, title, description, priority, dependencies, assignee, metadata, completion_spec, open, dependants,
       created_at_ms, updated_at_ms)

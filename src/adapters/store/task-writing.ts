@@ -23,10 +23,8 @@ export function writeTasks(sql: Prepare, given: readonly NewTask[], atMs: number
   const dependants = new Map<string, number>();
   for (const needs of tasks.flatMap((task) => task.dependencies))
     dependants.set(needs, (dependants.get(needs) ?? 0) + 1);
-  const others = standingsOf(
-    sql,
-    [...dependants.keys()].filter((id) => !inBatch.has(id)),
-  );
+  const outside = [...dependants.keys()].filter((id) => !inBatch.has(id));
+  const others = standingsOf(sql, outside);
   refuseMissing(tasks, (id) => inBatch.has(id) || others.has(id));
   // What was there before cannot depend on what is only now being made.
   const found = circleFrom(inBatch.keys(), (id) => inBatch.get(id)?.dependencies ?? []);

@@ -4,7 +4,6 @@ import { RalphError } from "../../../core/errors.ts";
 
 /** A file as it was found, and whether it can be written. */
 export interface FoundFile {
-  /** As people know it. */
   path: string;
   /** Where it really is: links are followed. */
   real: string;

@@ -13,10 +13,7 @@ import { commandTexts, hasOurMark, markedScript, skillText } from "./texts.ts";
 const SECONDS = { UserPromptSubmit: 21_600, Stop: 21_600, SessionEnd: 3 };
 
 /** What of ours a host is given to run: a line for the shell in its hooks, or the code of its plugin. */
-export interface Given {
-  line: string;
-  plugin: string;
-}
+export type Given = { line: string; plugin: string };
 
 export function hostFiles(
   { commandHead }: HostInstallation,

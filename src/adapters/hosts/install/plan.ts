@@ -24,7 +24,6 @@ export function planRemoval(wanted: readonly Wanted[]): Change[] {
   return changes;
 }
 
-/** What is known of a file: how it was found, and how it was before we came. */
 function known(path: string): { file: FoundFile; record: InstallRecord | null; isOurs: boolean } {
   const file = findFile(path);
   const record = recordOf(file.real);

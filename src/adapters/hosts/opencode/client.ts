@@ -5,11 +5,7 @@ import { asFields, asText } from "../../agents/json.ts";
 import type { PromptTarget } from "./turn.ts";
 
 /** What a request comes to: it does not throw where the session is missing, say. */
-interface Reply {
-  data?: unknown;
-  error?: unknown;
-}
-
+type Reply = { data?: unknown; error?: unknown };
 type Request = (options: object) => Promise<Reply>;
 
 export interface OpencodeClient {

@@ -24,21 +24,6 @@ function last(): Map<string, object> {
   return made;
 }
 
-/** Takes over from the copy that acted for the folder; returns what identifies the new one. */
-function supersede(folder: string): object {
-  const me = {};
-  last().set(folder, me);
-  return me;
-}
-
-const isSuperseded = (folder: string, me: object): boolean => last().get(folder) !== me;
-
-/** What OpenCode hands over when it loads a plugin, as far as we use it. */
-export interface PluginInput {
-  client: OpencodeClient;
-  directory: string;
-}
-
 export interface PluginHooks {
   event?(input: { event: unknown }): Promise<void>;
   "command.execute.before"?(
@@ -52,7 +37,7 @@ export interface PluginHooks {
 export interface OpencodePlugin {
   id: string;
   /** `options` are the plugin's options in OpenCode's settings. */
-  server(input: PluginInput, options?: Partial<PluginProgram>): Promise<PluginHooks>;
+  server(input: { client: OpencodeClient; directory: string }, options?: Partial<PluginProgram>): Promise<PluginHooks>;
 }
 
 /** Ralph in OpenCode's sessions: every decision is made by the program, which is started where a loop is concerned. */
@@ -64,14 +49,16 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
     const closing = new AbortController();
     const ask = askingProgram(commandOf({ ...program, ...options }), directory, closing.signal);
     const loops = sessionLoops(openOpencode(client), ask);
-    const me = supersede(directory);
+    const me = {};
+    last().set(directory, me);
+    const isSuperseded = () => last().get(directory) !== me;
     return {
       async event({ event }) {
-        if (!isSuperseded(directory, me)) await hear(asFields(event), loops);
+        if (!isSuperseded()) await hear(asFields(event), loops);
       },
       async "command.execute.before"({ command: name, sessionID, arguments: text }, { parts }) {
         const command = HOST_COMMANDS.find((one) => one === name);
-        if (!command || isSuperseded(directory, me)) return;
+        if (!command || isSuperseded()) return;
         const { told, aside } = await loops.command(sessionID, command, text);
         const ignored = aside === "" ? [] : [{ type: "text", text: aside, ignored: true }];
         parts.splice(0, parts.length, { type: "text", text: told }, ...ignored);

@@ -9,17 +9,11 @@ import { type EndedTurn, isWhole, readTurn } from "./turn.ts";
 
 /** The loops in OpenCode's sessions. Nothing here throws: errors are shown to the user. */
 export interface SessionLoops {
-  /** What replaces a command that a user typed. */
-  command(session: string, command: HostCommand, text: string): Promise<Shown>;
+  /** What replaces a command that a user typed: `told` to the agent; `aside`, which may be empty, only to the user. */
+  command(session: string, command: HostCommand, text: string): Promise<{ told: string; aside: string }>;
   idle(session: string): Promise<void>;
   aborted(session: string): Promise<void>;
   deleted(session: string): Promise<void>;
-}
-
-/** What the agent gets, and what only the user sees; empty: nothing. */
-export interface Shown {
-  told: string;
-  aside: string;
 }
 
 export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
@@ -33,7 +27,6 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
     }
   }
 
-  /** Reports the end of a loop after which nothing is left to do. */
   const stop = (type: "session.aborted" | "session.deleted") => (session: string) =>
     attempt(async () => {
       turns.forget(session);

@@ -15,20 +15,14 @@ export interface EndedTurn {
 }
 
 /** The agent, and the model behind it, that a prompt was for. */
-export interface PromptTarget {
-  agent?: string;
-  model?: { providerID: string; modelID: string };
-}
+export type PromptTarget = { agent?: string; model?: { providerID: string; modelID: string } };
 
 const ABORTED = ["MessageAbortedError", "AbortError"];
 
 /** Whether an error is a person's doing. */
 export const isAbort = (error: unknown): boolean => ABORTED.includes(asText(asFields(error).name));
 
-interface Message {
-  info: JsonFields;
-  parts: readonly JsonFields[];
-}
+type Message = { info: JsonFields; parts: readonly JsonFields[] };
 
 /**
  * Reads the turn that has ended, from a session's messages, oldest first. Words count only after the last thing that
