@@ -21,7 +21,6 @@ export function typedCommand(
   return command && marks.includes(mark) ? { command, arguments: rest.trim() } : null;
 }
 
-/** The session that a payload is about; null where it names none. */
 function sessionOf(host: KnownHost, payload: JsonFields): HostSession | null {
   const [id, cwd] = [asText(payload.session_id), asText(payload.cwd)];
   return id === "" || cwd === "" ? null : { host, id, cwd };

@@ -11,7 +11,6 @@ export interface Host {
   toolSession(env: NodeJS.ProcessEnv): string | null;
   /** Loads how it talks to hooks: one event needs only the dialect of its own host. */
   dialect(): Promise<HostDialect>;
-  /** Loads how Ralph is installed for it. */
   installation(): Promise<HostInstallation>;
 }
 
@@ -26,25 +25,18 @@ export interface HostPlaces {
   /** The file with its hooks; null: it has a plugin instead. */
   hooks: string | null;
   plugin: string | null;
-  /** The folder of its slash commands. */
   commands: string | null;
   /** The folder of a skill that replaces slash commands. */
   skill: string | null;
 }
 
-/** The folder and environment that the places depend on. */
-export interface Ground {
-  cwd: string;
-  env?: NodeJS.ProcessEnv;
-}
+export type Ground = { cwd: string; env?: NodeJS.ProcessEnv };
 
-/** An installation that was found. */
 export interface Installed {
   host: KnownHost;
   scope: Scope;
   /** The file that makes the host start Ralph. */
   file: string;
-  /** What it starts. */
   starts: string;
   /** The events that it reports; empty: those that its plugin asks for. */
   events: readonly string[];
@@ -52,11 +44,9 @@ export interface Installed {
   gone: string | null;
   /** Why the host cannot read that file; null: it can. */
   fault: string | null;
-  /** Commands and skills that belong to it and do not exist. */
   missing: readonly string[];
 }
 
-/** How Ralph is installed for a host. */
 export interface HostInstallation {
   host: KnownHost;
   places(scope: Scope, ground: Ground): HostPlaces;
@@ -66,7 +56,6 @@ export interface HostInstallation {
   dependencyLine: string | null;
   /** The code of its plugin, for a host that loads one instead of running hooks. */
   plugin: PluginCode | null;
-  /** What is left to do for the user after an installation. */
   nextSteps(scope: Scope): string[];
   /** Why a project's installation is not used in the folders below it; null: it is. */
   unusedBelow: ((installed: Installed) => string) | null;
@@ -74,7 +63,6 @@ export interface HostInstallation {
   hasOwnPlugin(cwd: string): boolean;
   /** Why a complete installation may still not work, or works twice; null: no reason. */
   doubt(installed: readonly Installed[], cwd: string): { is: "problem" | "warning"; hint: string } | null;
-  /** Limits of the host that matter to a loop. */
   limits(cwd: string): HostLimit[];
 }
 

@@ -19,9 +19,8 @@ const MAX_PAYLOAD_BYTES = 32 << 20;
 type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
 
 /**
- * The program that a host starts for what happens in its sessions: the payload on standard input, what the host is to
- * do on standard output. `load` brings what can answer, and is asked only where a loop is concerned.
- * To a host an exit code of 2 is a veto, so no trouble of ours ever ends with it.
+ * The program that a host starts for an event: payload on standard input, answer on standard output. `load` is called
+ * only where a loop is concerned. To a host an exit code of 2 is a veto: no trouble of ours ever ends with it.
  */
 export async function answerOnStdout(host: string, load: () => Promise<AnswerHost>): Promise<void> {
   const startedMs = Math.floor(performance.timeOrigin);

@@ -2,12 +2,9 @@ import type { AgentEvent } from "../../core/agent.ts";
 import type { HostEvent } from "../../core/host.ts";
 import type { Usage } from "../../core/usage.ts";
 
-/** What a host has written down about a session. */
 export interface SessionRecord {
-  /** What all of it has cost. */
   usage: Usage;
   model: string | null;
-  /** The tools that were used since the last prompt. */
   tools: readonly ToolCall[];
 }
 
@@ -30,7 +27,6 @@ export function toolList() {
   };
 }
 
-/** An event with what the record of its session adds to it. */
 export function withRecord(event: HostEvent, sessionId: string, record: SessionRecord): HostEvent {
   const { usage, model, tools } = record;
   if (event.type === "command.typed") return { ...event, usage };

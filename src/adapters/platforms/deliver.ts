@@ -3,7 +3,6 @@ import type { Outbound, OutgoingMessage, Sent } from "../../core/platform.ts";
 import { pause } from "../io/timer.ts";
 import { split } from "./split.ts";
 
-/** How long a message is retried. */
 export interface Retries {
   /** Attempts that fail without the platform naming a time to retry. */
   tries: number;
@@ -17,10 +16,7 @@ export const RETRIES: Retries = { tries: 3, firstPauseMs: 500, withinMs: 60_000 
 export const CRITICAL_RETRIES: Retries = { tries: 8, firstPauseMs: 500, withinMs: 600_000 };
 const LONGEST_PAUSE_MS = 60_000;
 
-/**
- * Sends a message in as many pieces as it takes, in order. Returns what went wrong, or null. Where a piece cannot be
- * sent the rest is not: a text with a gap could be misread.
- */
+/** Sends a message in pieces; returns what went wrong, or null. It stops at a failed piece: a gap could be misread. */
 export async function deliver(
   outbound: Outbound,
   message: OutgoingMessage,

@@ -8,23 +8,17 @@ import type { RunStore } from "../../core/workflow/store.ts";
 import { settled } from "../io/timer.ts";
 import { CRITICAL_RETRIES, deliver, RETRIES, type Retries } from "./deliver.ts";
 
-/** A message that Ralph or an agent writes into a conversation. */
 interface Posting {
   conversation: Conversation;
   content: string;
-  /** `system`: Ralph's own messages. */
   role: "assistant" | "system";
   run: string | null;
   critical: boolean;
 }
 
-/**
- * Records the messages of conversations, and sends them where the platform wants that. The messages of a conversation
- * are sent in order, one at a time, while the work continues. Never throws.
- */
+/** Records messages and sends those of a conversation in order, one at a time, beside the work. Never throws. */
 export interface Outbox {
   post(posting: Posting): void;
-  /** Reports to a conversation what a run does. */
   reporter(conversation: Conversation, run: string): ProgressReporter;
   /** Resolves once everything that was posted is recorded. */
   recorded(): Promise<void>;
@@ -40,7 +34,6 @@ interface OutboxRequest {
   retries?: { usual: Retries; critical: Retries };
   /** Called for each message of a run that was dropped after its reporter was closed. */
   onLateDrop?(run: string): void;
-  /** How long the end of a run waits for its messages. */
   closeMs?: number;
 }
 
@@ -52,17 +45,13 @@ const MAX_CHARS = 100_000;
 const CLOSE_MS = 10_000;
 const CUT_MS = 2_000;
 
-interface Item extends Posting {
-  atMs: number;
-  /** Called once, when it was sent or dropped. */
-  over(isSent: boolean): void;
-}
+/** `over` is called once, when it was sent or dropped. */
+type Item = Posting & { atMs: number; over(isSent: boolean): void };
 
 interface Channel {
   recording: Promise<void>;
   /** Null: messages are only recorded. */
   queue: TellQueue<Item> | null;
-  /** How many of its messages are neither sent nor dropped. */
   open: number;
 }
 
@@ -134,7 +123,6 @@ export function openOutbox(request: OutboxRequest): Outbox {
   };
 }
 
-/** The queue of a conversation whose messages are sent. */
 function deliveries({ outbounds, log, retries }: OutboxRequest, quit: AbortSignal) {
   const { usual, critical } = retries ?? { usual: RETRIES, critical: CRITICAL_RETRIES };
   const gates = new Map([...outbounds.values()].map((outbound) => [outbound, limiter(MAX_CONCURRENT)]));
@@ -142,10 +130,7 @@ function deliveries({ outbounds, log, retries }: OutboxRequest, quit: AbortSigna
     const outbound = outbounds.get(conversation.platform);
     if (!outbound) return null;
     const gate = gates.get(outbound) ?? limiter(MAX_CONCURRENT);
-    const limited: Outbound = {
-      ...outbound,
-      send: (message, signal) => gate(() => outbound.send(message, signal)),
-    };
+    const limited: Outbound = { ...outbound, send: (message, signal) => gate(() => outbound.send(message, signal)) };
     return tellQueue<Item>({
       async tell(item) {
         const message = { ...item, conversation: conversation.id };

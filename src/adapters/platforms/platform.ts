@@ -1,10 +1,12 @@
 import type * as z from "zod";
-import type { Inbound, Outbound } from "../../core/platform.ts";
+import { printable } from "../../core/ansi.ts";
+import { shorten } from "../../core/excerpt.ts";
+import type { Inbound, Outbound, Sent } from "../../core/platform.ts";
 import type { Operation } from "../../core/schema/api.ts";
+import { type Answered, isTaken, isWorthAnother } from "../io/post.ts";
 
 /** The secrets of a platform, which come from the environment. */
 export interface PlatformSecrets<Variable extends string> {
-  /** Throws where the variable is not set. */
   require(variable: Variable): string;
   find(variable: Variable): string | null;
 }
@@ -45,4 +47,24 @@ export const definePlatform = <Settings extends z.ZodType, Variable extends stri
   settings,
   operation: operation ?? null,
   open: (given, secrets) => open(settings.parse(given), secrets),
+});
+
+const WHY_CHARS = 200;
+
+export type SendFailure = Extract<Sent, { is: "failed" }>;
+
+/** The result of sending, judged by the HTTP status alone. */
+export function sendResult(answered: Answered): Sent {
+  if (answered.is === "failed") return answered;
+  const { status, retryAfterMs } = answered;
+  if (isTaken(status)) return { is: "sent" };
+  return sendFailure(`HTTP ${status}`, isWorthAnother(status), retryAfterMs);
+}
+
+/** A failure with the platform's own message, which may contain anything. */
+export const sendFailure = (why: string, again: boolean, afterMs: number | null): SendFailure => ({
+  is: "failed",
+  why: shorten(printable(why), WHY_CHARS),
+  again,
+  ...(again && afterMs !== null ? { afterMs } : {}),
 });

@@ -7,10 +7,7 @@ import { slack } from "./slack.ts";
 import { telegram } from "./telegram.ts";
 import { webhook } from "./webhook.ts";
 
-/**
- * Every platform, by the name that settings and conversations use. A new platform is a file beside these and a line
- * here.
- */
+/** Every platform, by its name in settings and conversations. A new one is a file beside these and a line here. */
 export const PLATFORMS = { http, webhook, slack, telegram } satisfies Record<string, Platform>;
 
 type PlatformName = keyof typeof PLATFORMS;
@@ -30,22 +27,16 @@ export function platformSettings(platforms: Readonly<Record<string, Platform>> =
 
 type Environment = Record<string, string | undefined>;
 
-interface OpenPlatformsRequest {
-  /** `platforms` of the settings. */
-  settings: unknown;
-  env?: Environment;
-  platforms?: Readonly<Record<string, Platform>>;
-}
-
-/**
- * Opens the platforms that the settings name. Their secrets are removed from the environment: the agents and commands
- * that this process starts must not find them there.
- */
+/** Opens what the settings name. Removes the secrets from the environment: agents and commands must not find them. */
 export function openPlatforms({
   settings = {},
   env = environment(),
   platforms = PLATFORMS,
-}: OpenPlatformsRequest): ReadonlyMap<string, OpenPlatform> {
+}: {
+  settings: unknown;
+  env?: Environment;
+  platforms?: Readonly<Record<string, Platform>>;
+}): ReadonlyMap<string, OpenPlatform> {
   const wanted: Readonly<Record<string, unknown>> = platformSettings(platforms).parse(settings);
   const all = Object.entries(platforms);
   const found = removeSecrets(env, new Set(all.flatMap(([, { secrets }]) => Object.keys(secrets))));

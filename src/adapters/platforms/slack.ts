@@ -8,8 +8,7 @@ import { listSchema, text } from "../../core/schema/atoms.ts";
 import { describe } from "../../core/schema/messages.ts";
 import { apiUrl, platformFields, readJsonText, streamingMode } from "../../core/schema/platform-fields.ts";
 import { type Answered, postForAnswer } from "../io/post.ts";
-import { definePlatform } from "./platform.ts";
-import { sendFailure, sendResult } from "./send-result.ts";
+import { definePlatform, sendFailure, sendResult } from "./platform.ts";
 
 const API = "https://slack.com/api";
 const ANSWER_MS = 10_000;
@@ -155,13 +154,11 @@ const slackEvent = z.discriminatedUnion("type", [
   callback,
 ]);
 
-/** What a request of Slack's Events API is. */
 type SlackRequest =
   | { is: "challenge"; challenge: string }
   | { is: "message"; message: PlatformMessage }
   /** Valid, and nothing to do: Slack wants a 200, or it sends the event again. */
   | { is: "ignored"; why: string }
-  /** Not signed by Slack. */
   | { is: "refused"; why: string };
 
 interface SlackCheck {
@@ -199,7 +196,6 @@ function signatureFault(
   return isEqual(right, given) ? null : "the signature does not match SLACK_SIGNING_SECRET";
 }
 
-/** Compares in constant time. */
 function isEqual(right: string, given: string): boolean {
   const [a, b] = [Buffer.from(right), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);

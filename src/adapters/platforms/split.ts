@@ -19,7 +19,6 @@ const INFO_CHARS = 20;
 
 interface Fence {
   mark: string;
-  /** The line that reopens it. */
   line: string;
 }
 

@@ -7,8 +7,7 @@ import { expected } from "../../core/schema/messages.ts";
 import { apiUrl, platformFields, readJsonText, streamingMode } from "../../core/schema/platform-fields.ts";
 import { isWorthAnother, postForAnswer } from "../io/post.ts";
 import { pause } from "../io/timer.ts";
-import { definePlatform } from "./platform.ts";
-import { type SendFailure, sendFailure, sendResult } from "./send-result.ts";
+import { definePlatform, type SendFailure, sendFailure, sendResult } from "./platform.ts";
 
 const API = "https://api.telegram.org";
 const ANSWER_MS = 10_000;
@@ -62,16 +61,7 @@ export const telegram = definePlatform({
 const escaped = ({ content, role }: OutgoingMessage): string =>
   uncalled(role === "system" ? content.replace(/\*\*([^*\n]+)\*\*/g, "$1") : content).slice(0, MAX_CHARS);
 
-interface Bot {
-  baseUrl: string;
-  token: string;
-}
-
-interface CallLimits {
-  timeoutMs: number;
-  maxBytes: number;
-  quit: AbortSignal;
-}
+type Bot = { baseUrl: string; token: string };
 
 const botAnswer = z.looseObject({
   ok: z.boolean(),
@@ -85,7 +75,7 @@ async function callBot(
   { baseUrl, token }: Bot,
   method: string,
   json: unknown,
-  { timeoutMs, maxBytes, quit }: CallLimits,
+  { timeoutMs, maxBytes, quit }: { timeoutMs: number; maxBytes: number; quit: AbortSignal },
 ): Promise<{ is: "ok"; result: unknown } | SendFailure> {
   const answered = await postForAnswer({ url: `${baseUrl}/bot${token}/${method}`, json, timeoutMs, quit }, maxBytes);
   if (answered.is === "failed") return answered;
@@ -201,7 +191,6 @@ const refusalOf = (chat: number): string =>
 
 type ReadUpdate = { is: "message"; message: PlatformMessage } | { is: "refused"; chat: number } | { is: "ignored" };
 
-/** The message of an update, where its chat may talk to Ralph. */
 export function readUpdate({ message }: Update, chats: readonly number[]): ReadUpdate {
   if (!message || message.text === undefined || message.from?.is_bot) return { is: "ignored" };
   const { chat, message_id, is_topic_message, message_thread_id } = message;

@@ -6,8 +6,7 @@ import { messageText, runStarted } from "../../core/schema/api-workflows.ts";
 import { expected, strict } from "../../core/schema/messages.ts";
 import { platformFields, streamingMode } from "../../core/schema/platform-fields.ts";
 import { postForAnswer } from "../io/post.ts";
-import { definePlatform } from "./platform.ts";
-import { sendResult } from "./send-result.ts";
+import { definePlatform, sendResult } from "./platform.ts";
 
 const ANSWER_MS = 10_000;
 const ANSWER_BYTES = 1 << 10;
@@ -40,9 +39,7 @@ const incoming = strict(
   "{ conversationId, message }",
 );
 
-/**
- * Conversations with a program of the user's own: each message is posted to its URL, signed where there is a secret.
- */
+/** Conversations with the user's own program: each message is posted to its URL, signed where there is a secret. */
 export const webhook = definePlatform({
   settings,
   secrets: { RALPH_WEBHOOK_SECRET: "any long random text" },
@@ -73,11 +70,8 @@ export const webhook = definePlatform({
         by: "request",
         async receive({ body }, accept) {
           const { conversationId: conversation, message: text, messageId } = incoming.parse(body);
-          const { conversationId, runId } = await accept({
-            conversation,
-            text,
-            ...(messageId ? { externalId: messageId } : {}),
-          });
+          const external = messageId ? { externalId: messageId } : {};
+          const { conversationId, runId } = await accept({ conversation, text, ...external });
           return { conversationId, runId };
         },
       },

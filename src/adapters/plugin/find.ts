@@ -4,16 +4,10 @@ import { dirname, join, relative } from "node:path";
 /** Where a repository keeps its plugins, seen from the loop's folder. */
 export const PLUGIN_FOLDER = ".ralph/plugins";
 
-/** A file that may be a plugin; its name without the extension is the plugin's. */
-interface PluginFile {
-  name: string;
-  path: string;
-}
-
 const FILE = /^(?<name>[^.].*?)(?<!\.d)\.(?:mjs|js|ts)$/;
 
-/** The plugins' files in the folder of a loop. */
-export function pluginFiles(home: string): PluginFile[] {
+/** The files that may be plugins; the name of one without the extension is the plugin's. */
+export function pluginFiles(home: string): { name: string; path: string }[] {
   const folder = join(home, PLUGIN_FOLDER);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

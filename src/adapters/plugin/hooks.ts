@@ -16,13 +16,10 @@ interface Later {
   registerHooks?(hooks: object): void;
   stripTypeScriptTypes?(source: string): string;
 }
-/** What newer Nodes have. */
 const later: Later & typeof module = module;
 
-interface Places {
-  /** The loop's folder. */
-  home: string;
-}
+/** The loop's folder. */
+type Places = { home: string };
 let places: Places = { home: "/" };
 
 /** Node hands over the data that the hooks were registered with. */
@@ -30,16 +27,13 @@ export function initialize(given: Places): void {
   places = given;
 }
 
-/** Makes the hooks work in this process. */
 export function installLoaderHooks(given: Places): void {
   initialize(given);
   if (later.registerHooks) later.registerHooks({ resolve, load });
   else module.register(new URL("./plugin-hooks.js", import.meta.url), { data: given });
 }
 
-interface Context {
-  parentURL?: string;
-}
+type Context = { parentURL?: string };
 type Next<Result> = (what: string, context: Context) => Result;
 
 /** A package is found from the loop's folder; our own interface is there wherever Ralph was installed. */

@@ -35,11 +35,9 @@ async function loaded(name: string, specifier: string): Promise<object> {
   }
 }
 
-/** CommonJS modules are their own default. */
-const exported = (module: object): unknown => fieldOf(module, "verifier") ?? fieldOf(module, "default");
-
 function verifierOf(module: object, plugin: string): Verifier<unknown> {
-  const found = exported(module);
+  // CommonJS modules are their own default.
+  const found = fieldOf(module, "verifier") ?? fieldOf(module, "default");
   if (found === undefined) {
     throw new Unusable(`the plugin ${plugin} exports neither a default nor a verifier`, HINT);
   }
@@ -77,6 +75,5 @@ export async function fittingConfig({ config }: Verifier<unknown>, plugin: strin
   );
 }
 
-/** What went wrong, in one line. */
 export const pluginErrorText = (error: unknown): string =>
   shorten(error instanceof Error ? `${error}` : String(error), 300);

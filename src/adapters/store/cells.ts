@@ -1,3 +1,5 @@
+import type { Prepare } from "./statements.ts";
+
 /** A value of a database that any program of the user may have written into. */
 export type Cell = string | number | null;
 
@@ -14,19 +16,22 @@ export function cellOf(value: unknown): Cell {
 /** A text as a column gives it back: a NUL would end it, and half a character would become something else. */
 export const textCell = (text: string): string => text.replaceAll("\0", "\uFFFD").replace(/\p{Surrogate}/gu, "\uFFFD");
 
-/** The same for all texts of a row. */
 export const storable = <Row extends Record<string, Cell>>(row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? textCell(value) : value]),
   ) as Row;
 
-/** A row of a database that any program of the user may have written into. */
 export type StoredRow = Record<string, Cell>;
+
+/** The row that a statement finds for an id; null: none. */
+export function rowAt(statement: ReturnType<Prepare>, id: string): StoredRow | null {
+  const found = statement.get({ id });
+  return found ? cellsOf(found) : null;
+}
 
 export const cellsOf = (row: Record<string, unknown>): StoredRow =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)]));
 
-/** One text for these columns of a row. */
 export const rowText = (columns: readonly string[], row: StoredRow): string =>
   JSON.stringify(columns.map((name) => row[name] ?? null));
 

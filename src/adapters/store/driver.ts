@@ -99,17 +99,15 @@ function rollBack(db: Database): void {
   }
 }
 
-interface DatabaseTrouble {
-  code: string;
-  says: string;
-  hint: string;
-  exitCode: number;
-}
+type DatabaseTrouble = Record<"code" | "says" | "hint", string> & { exitCode: number };
+
+const RESTORE = "restore it from a backup; moving the file away starts anew";
+const DIAGNOSE = "see `ralph doctor`; moving the file away starts anew";
 
 const ALTERED: DatabaseTrouble = {
   code: "database-altered",
   says: "lacks tables that Ralph made: another program changed it",
-  hint: "restore it from a backup; moving the file away starts anew",
+  hint: RESTORE,
   exitCode: 2,
 };
 
@@ -132,12 +130,7 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
     hint: "check the disk and its limits with `ralph doctor`, then `ralph resume`",
     exitCode: 1,
   },
-  11: {
-    code: "database-corrupt",
-    says: "is damaged",
-    hint: "see `ralph doctor`; moving the file away starts anew",
-    exitCode: 2,
-  },
+  11: { code: "database-corrupt", says: "is damaged", hint: DIAGNOSE, exitCode: 2 },
   13: {
     code: "disk-full",
     says: "could not grow: the disk is full",
@@ -153,24 +146,16 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
   19: {
     code: "database-altered",
     says: "refused what was written: another program changed its tables or added a trigger",
-    hint: "restore it from a backup; moving the file away starts anew",
+    hint: RESTORE,
     exitCode: 2,
   },
-  26: {
-    code: "database-corrupt",
-    says: "is not a database",
-    hint: "see `ralph doctor`; moving the file away starts anew",
-    exitCode: 2,
-  },
+  26: { code: "database-corrupt", says: "is not a database", hint: DIAGNOSE, exitCode: 2 },
 };
-
-/** Tables that another program removed or changed. */
-const isAltered = (error: unknown): boolean =>
-  error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
 
 /** An error of SQLite in the words of the contract; any other as it is. */
 export function databaseError(error: unknown, path: string): unknown {
-  const trouble = isAltered(error) ? ALTERED : TROUBLES[sqliteCode(error) ?? -1];
+  const isAltered = error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
+  const trouble = isAltered ? ALTERED : TROUBLES[sqliteCode(error) ?? -1];
   if (!trouble) return error;
   const { code, says, hint, exitCode } = trouble;
   return new RalphError(code, `the database ${path} ${says}`, { hint, exitCode, cause: error });

@@ -6,15 +6,7 @@ import type { JournalTypes, Kind } from "../../core/subject.ts";
 import { type Cell, cellOf } from "./cells.ts";
 import type { Table } from "./table.ts";
 
-/** An entry as the database has it. */
-export interface EntryRow {
-  subject: Cell;
-  seq: Cell;
-  epoch: Cell;
-  at_ms: Cell;
-  event: Cell;
-  hash: Cell;
-}
+export type EntryRow = Record<"subject" | "seq" | "epoch" | "at_ms" | "event" | "hash", Cell>;
 
 export const entryRowOf = (row: Record<string, unknown>): EntryRow => ({
   subject: cellOf(row.subject),
@@ -54,7 +46,6 @@ export function entryOf<T extends JournalTypes>(table: Table<T>, id: string, row
   return table.kind.entryOf(id, { seq, epoch: Number(row.epoch), atMs: Number(row.at_ms), event: read.event });
 }
 
-/** The state after one more entry, for a reader who does not verify. */
 export function foldRow<T extends JournalTypes>(
   table: Table<T>,
   state: T["state"],

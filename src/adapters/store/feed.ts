@@ -1,10 +1,11 @@
 import { loopKind } from "../../core/loop/kind.ts";
+import type { LoopStore } from "../../core/store.ts";
 import { taskKind } from "../../core/task/kind.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
+import type { Feed, FeedEntry, Message } from "../../core/workflow/store.ts";
+import { translating } from "./driver.ts";
 import { eventIn } from "./entry-rows.ts";
-import { type MessageRow, storedMessage } from "./run-rows.ts";
-import type { Prepare } from "./statements.ts";
+import { JOURNAL, type Prepare } from "./statements.ts";
 
 /** Those who want more ask again: a page has to fit into memory, and its events can be long. */
 const LONGEST_PAGE = 1_000;
@@ -18,14 +19,14 @@ const SQL = {
   last: "SELECT max(id) AS id FROM feed",
 } as const;
 
-interface FeedRow extends MessageRow {
+interface FeedRow extends Omit<Message, "atMs"> {
   subject: string;
   seq: number;
+  at_ms: number;
   /** Null for a message, which is a row and no event. */
   event: string | null;
 }
 
-/** The feed that the triggers of the database fill. */
 export function feedOn(sql: Prepare, patient: <T>(work: () => T) => Promise<T>): Feed {
   return {
     after: (id, limit) =>
@@ -48,8 +49,9 @@ function entryOf(row: FeedRow): FeedEntry | null {
   const slash = row.subject.indexOf("/");
   const [kind, subject] =
     slash < 0 ? ["loop", row.subject] : [row.subject.slice(0, slash), row.subject.slice(slash + 1)];
-  const place = { id: row.id, subject, seq: row.seq, atMs: row.at_ms };
-  if (kind === "message") return { ...place, kind, event: storedMessage({ ...row, id: row.seq }) };
+  const { id, seq, at_ms: atMs, role, content, run } = row;
+  const place = { id, subject, seq, atMs };
+  if (kind === "message") return { ...place, kind, event: { id: seq, role, content, atMs, run } };
   if (kind === "task") return withEvent({ ...place, kind }, eventIn(taskKind, row.event));
   if (kind === "run") return withEvent({ ...place, kind }, eventIn(runKind, row.event));
   return withEvent({ ...place, kind: "loop" }, eventIn(loopKind, row.event));
@@ -57,3 +59,45 @@ function entryOf(row: FeedRow): FeedEntry | null {
 
 const withEvent = <Place, Event>(place: Place, read: { event: Event } | { wrong: string }) =>
   "event" in read ? { ...place, event: read.event } : null;
+
+/** How often SQLite is asked whether another connection has written: a look takes microseconds. */
+const LOOK_MS = 200;
+
+/** What other connections write, for all who want to know: they share one look. */
+export function newsOn(sql: Prepare, path: string): Pick<LoopStore, "onNews" | "revision"> {
+  const listeners = new Map<object, { seen: string | null; call(): void }>();
+  let looking: ReturnType<typeof setInterval> | null = null;
+  const revision = () => translating(path, () => String(sql(JOURNAL.dataVersion).get()?.data_version));
+
+  function look(): void {
+    let now: string;
+    try {
+      now = revision();
+    } catch {
+      // A database that cannot be read just now is looked at again; its writers report what is wrong with it.
+      return;
+    }
+    for (const listener of listeners.values()) {
+      if (listener.seen === now) continue;
+      listener.seen = now;
+      listener.call();
+    }
+  }
+
+  return {
+    revision: async () => revision(),
+    onNews(call) {
+      const key = {};
+      listeners.set(key, { seen: null, call });
+      looking ??= setInterval(look, LOOK_MS).unref();
+      return {
+        close() {
+          listeners.delete(key);
+          if (listeners.size > 0 || !looking) return;
+          clearInterval(looking);
+          looking = null;
+        },
+      };
+    },
+  };
+}

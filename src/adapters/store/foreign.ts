@@ -15,8 +15,7 @@ const MOST_SHOWN = 20;
 
 /**
  * Takes a journal back from another writer: entries that are not the driver's own are kept aside, the row is put back,
- * and what `close` returns follows on the driver's own head. What was changed in place stays as it is: the chain shows
- * where.
+ * and what `close` returns follows on the driver's head. What was changed in place stays: the chain shows where.
  */
 export function disown<T extends JournalTypes>(
   sql: Prepare,

@@ -18,10 +18,8 @@ import type { Table } from "./table.ts";
 import { checkOf, loadedFrom, snapshotOf, walk } from "./walk.ts";
 import { append, type Calm, put } from "./writing.ts";
 
-/** So many entries a reader gets at a time. */
 const PAGE = 500;
 
-/** A connection to a database of journals. */
 export interface Connection {
   db: Database;
   sql: Prepare;

@@ -3,17 +3,9 @@ import type { Exclusive, Lease, Leases } from "../../core/store.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
-/** The leases of a workspace on one machine. */
-export interface LocalLeases extends Leases {
-  /** Takes it in one try, for callers that cannot wait: a process that only looks may be in the way. */
-  takeNow(what: Exclusive): Lease | null;
-}
-
-/**
- * Each lease is a lock on a small file of its own in that folder, which the system releases when its holder dies,
- * however it dies: no heartbeat that a sleeping laptop would miss.
- */
-export function leasesIn(folder: string): LocalLeases {
+/** Each lease is a lock on its own file, which the system releases when its holder dies: no heartbeat to be missed. */
+export function leasesIn(folder: string): Leases & { takeNow(what: Exclusive): Lease | null } {
+  /** In one try, for callers that cannot wait: a process that only looks may be in the way. */
   const takeNow = (what: Exclusive) => takeFile(folder, what);
   return {
     takeNow,

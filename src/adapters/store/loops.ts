@@ -1,29 +1,16 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import { type LoopTypes, loopKind } from "../../core/loop/kind.ts";
+import { START } from "../../core/loop/state.ts";
 import type { Damage, LoopFilter, LoopSummary } from "../../core/store.ts";
-import { cellOf, cellsOf, type StoredRow } from "./cells.ts";
+import { cellOf, cellsOf, rowAt, type StoredRow } from "./cells.ts";
 import { entryOf, entryRowOf } from "./entry-rows.ts";
 import type { Prepare } from "./statements.ts";
 import { columnsOf, loopColumns, summaryOf } from "./summary.ts";
 import type { Projection, Table, Walked } from "./table.ts";
 import { isComparable } from "./walk.ts";
 
-const CHANGING = [
-  "status",
-  "reason",
-  "detail",
-  "iteration",
-  "max_iterations",
-  "cost_usd",
-  "tokens",
-  "wait_until_ms",
-  "proved",
-  "criteria",
-  "driver",
-  "session",
-  "updated_at_ms",
-];
+const CHANGING = Object.keys(columnsOf(START));
 const OWN = ["id", "door", "title", "cwd", "task", "place", "run", "run_part", "created_at_ms", "head"];
 const COLUMNS: readonly string[] = [...OWN, ...CHANGING, "seq", "epoch", "holder"];
 
@@ -53,10 +40,7 @@ const SQL = {
 export const LOOPS: Table<LoopTypes> = {
   kind: loopKind,
   sealed: COLUMNS,
-  row(sql, id) {
-    const found = sql(SQL.row, "big").get({ id });
-    return found ? cellsOf(found) : null;
-  },
+  row: (sql, id) => rowAt(sql(SQL.row, "big"), id),
   project: (sql, change) => (change.seq === change.entries.length ? inserted(sql, change) : updated(sql, change)),
   putBack: (sql, row) => void sql(SQL.putBack).run(row),
   damage: rowDamage,
@@ -82,7 +66,6 @@ function updated(sql: Prepare, { id, row, seq, epoch, head, holder, state }: Pro
   return Number(sql(SQL.update).run({ ...changed, ...expected }).changes) === 1 ? { ...row, ...changed } : null;
 }
 
-/** Whether what lists show of a loop is what its entries come to. */
 function rowDamage(walked: Walked<LoopTypes>, row: StoredRow): Damage | null {
   const { seq, epoch, head, chainedFrom } = walked;
   if (seq === 0) return { entry: 1, what: "it is missing" };
@@ -126,7 +109,6 @@ function levelled(sql: Prepare, entry: Entry, before: readonly Entry[]): Entry {
 
 const isJudged = ({ event }: Entry): boolean => event.type === "claim.judged";
 
-/** Loops in a list. */
 export const loopSummaries = (sql: Prepare, filter: LoopFilter = {}): LoopSummary[] =>
   rowsOf(sql, filter).map((row) => summaryOf(cellsOf(row)));
 
@@ -140,12 +122,9 @@ function rowsOf(sql: Prepare, { active = false, task, run, session, limit = -1 }
 
 /** The loop whose id begins so, or the newest one. */
 export function findLoop(sql: Prepare, wanted: string): LoopSummary {
-  const found = wanted === "last" ? rowsOf(sql, { limit: 1 }) : sql(SQL.byPrefix, "big").all({ prefix: wanted });
-  return oneNamed(
-    wanted,
-    found.map((row) => summaryOf(cellsOf(row))),
-    { kind: "loop", unknown: unknownLoop },
-  );
+  const rows = wanted === "last" ? rowsOf(sql, { limit: 1 }) : sql(SQL.byPrefix, "big").all({ prefix: wanted });
+  const found = rows.map((row) => summaryOf(cellsOf(row)));
+  return oneNamed(wanted, found, { kind: "loop", unknown: unknownLoop });
 }
 
 /** The one of these whose id is wanted, or the only one whose id begins so. */

@@ -51,9 +51,8 @@ const TABLES = `
 `;
 
 /**
- * The feed gives everything that is written down one order, whoever writes it: triggers fill it in the transaction of
- * the entry itself. It holds no events, only where they are, and is as long as the journals together, which are kept:
- * anybody can go on from any id that they have seen. Ids are never given out twice, also when those of a task are removed.
+ * Gives all that is written one order: triggers fill it in the transaction of the entry itself. It has no events, only
+ * where they are, for all time: reading can continue from any id. Ids are never reused, even those of removed tasks.
  */
 const FEED = `
   CREATE TABLE feed (
@@ -90,5 +89,4 @@ const FEED = `
   END;
 `;
 
-/** Runs of workflows, what is said about them, and the feed of everything. */
 export const RUNS = TABLES + FEED;

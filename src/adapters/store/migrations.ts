@@ -1,8 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { type Database, inTransaction } from "./driver.ts";
-import { LEVELS_MIGRATION } from "./migration-levels.ts";
 import { RUNS } from "./migration-runs.ts";
-import { SUBJECTS } from "./migration-subjects.ts";
+import { LEVELS_MIGRATION, SUBJECTS } from "./migration-steps.ts";
 
 /** One step per released schema, oldest first; a step that was released is never edited. */
 export const STEPS: readonly string[] = [

@@ -12,9 +12,7 @@ export const damagedJournal = (loop: string, damage: Damage) => damagedError(LOO
 type Journalled = Pick<Workspace, "store">;
 
 /** A loop's journal, verified, with what other processes wrote into it. */
-export interface VerifiedJournal extends JournalCheck {
-  foreign: readonly ForeignEntry[];
-}
+export type VerifiedJournal = JournalCheck & { foreign: readonly ForeignEntry[] };
 
 export const journalOf = async ({ store }: Journalled, loop: string): Promise<VerifiedJournal> => ({
   ...(await store.check(loop)),
@@ -36,7 +34,6 @@ export async function* readableEntries(
   }
 }
 
-/** What those entries come to. */
 export async function stateOf({ store }: Journalled, loop: string, journal: JournalCheck): Promise<LoopState> {
   if (!journal.damage) return (await store.glance(loop)).state;
   let state = START;

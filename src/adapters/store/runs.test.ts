@@ -10,7 +10,7 @@ import { taken } from "../../../test/support/task.ts";
 import { aStep, runStarted } from "../../../test/support/workflow.ts";
 import { openDatabase } from "./driver.ts";
 import { STEPS } from "./migrations.ts";
-import { listingRuns, SQL } from "./run-statements.ts";
+import { listingRuns, SQL } from "./run-rows.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 function databasePath(): string {

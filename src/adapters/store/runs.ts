@@ -1,26 +1,29 @@
 import { RalphError } from "../../core/errors.ts";
+import type { Conversation } from "../../core/workflow/events.ts";
 import { type RunTypes, runKind } from "../../core/workflow/kind.ts";
-import { RUN_STATUSES, type RunStatus } from "../../core/workflow/state.ts";
-import type { NewRun, RunFilter, RunStore, RunSummary } from "../../core/workflow/store.ts";
-import { cellsOf } from "./cells.ts";
+import { RUN_STATUSES } from "../../core/workflow/state.ts";
+import type {
+  Message,
+  MessagePage,
+  NewMessage,
+  NewRun,
+  RunFilter,
+  RunStore,
+  RunSummary,
+} from "../../core/workflow/store.ts";
+import { rowAt } from "./cells.ts";
 import { inTransaction } from "./driver.ts";
 import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
 import { oneNamed } from "./loops.ts";
-import { pageOfMessages, writeMessage } from "./messages.ts";
-import { columnsOfRun, ownColumnsOfRun, type RunRow, summaryOfRun } from "./run-rows.ts";
-import { listingRuns, SQL } from "./run-statements.ts";
-import type { Prepare } from "./statements.ts";
+import { columnsOfRun, listingRuns, ownColumnsOfRun, type RunRow, SQL, summaryOfRun } from "./run-rows.ts";
+import { countsIn, type Prepare } from "./statements.ts";
 import type { Table } from "./table.ts";
 import { begin } from "./writing.ts";
 
-/** The rows of runs. */
 const RUNS: Table<RunTypes> = {
   kind: runKind,
   sealed: [],
-  row(sql, id) {
-    const found = sql(SQL.seq).get({ id });
-    return found ? cellsOf(found) : null;
-  },
+  row: (sql, id) => rowAt(sql(SQL.seq), id),
   project(sql, { id, seq, holder, entries, state }) {
     const columns = { id, seq, at_ms: entries.at(-1)?.atMs ?? 0, ...columnsOfRun(state) };
     if (seq > entries.length) return Number(sql(SQL.project).run({ ...columns, holder }).changes) === 1 ? {} : null;
@@ -40,11 +43,11 @@ const RUNS: Table<RunTypes> = {
 /** Runs of workflows and the messages about them in the database of the loops, on its connection. */
 export function runsOn(connection: Connection, patience: Patience): RunStore {
   const { db, sql } = connection;
-  const { patient } = patience;
-  const transaction = <T>(work: () => T): Promise<T> => patient(() => inTransaction(db, work));
-  const read = patient;
+  const { patient: read } = patience;
+  const transaction = <T>(work: () => T): Promise<T> => read(() => inTransaction(db, work));
   const create = ({ id, event, further = [] }: NewRun, atMs: number) => {
-    if (sql(SQL.seq).get({ id })) throw takenRun(id);
+    if (sql(SQL.seq).get({ id }))
+      throw new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });
     return begin(sql, RUNS, { id, events: [event, ...further], atMs });
   };
   return {
@@ -52,7 +55,7 @@ export function runsOn(connection: Connection, patience: Patience): RunStore {
     create: (id, event, atMs) => transaction(() => create({ id, event }, atMs)),
     list: (filter) => read(() => list(sql, filter)),
     nextInLine: (limit) => read(() => summariesOf(sql(SQL.nextInLine).all({ limit }))),
-    counts: () => read(() => counts(sql)),
+    counts: () => read(() => countsIn(sql(SQL.counts).all())),
     find: (idOrPrefix) => read(() => find(sql, idOrPrefix)),
     hear: (message, run, atMs) =>
       transaction(() => {
@@ -83,11 +86,6 @@ function list(sql: Prepare, filter: RunFilter = {}): RunSummary[] {
   return summariesOf(limit < 0 ? rows : rows.slice(0, limit));
 }
 
-function counts(sql: Prepare): Partial<Record<RunStatus, number>> {
-  const rows = sql(SQL.counts).all();
-  return Object.fromEntries(rows.map((row) => [String(row.status), Number(row.number)]));
-}
-
 function find(sql: Prepare, wanted: string): RunSummary {
   const rows = wanted === "last" ? list(sql, { limit: 1 }) : summariesOf(sql(SQL.byPrefix).all({ prefix: wanted }));
   return oneNamed(wanted, rows, { kind: "run", unknown: unknownRun });
@@ -102,5 +100,25 @@ const unknownRun = (id: string): RalphError =>
         hint: "`ralph workflow runs` shows them",
       });
 
-const takenRun = (id: string): RalphError =>
-  new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });
+const PAGE = 200;
+
+/** Null: the platform has told it before. */
+function writeMessage(sql: Prepare, message: NewMessage, atMs: number): Message | null {
+  const { conversation, role, content, run, externalId } = message;
+  const { platform, id } = conversation;
+  const external_id = externalId ?? null;
+  if (external_id !== null && sql(SQL.isHeard).get({ platform, external_id })) return null;
+  const row = { platform, conversation: id, role, content, at_ms: atMs, run, external_id };
+  const { lastInsertRowid } = sql(SQL.insertMessage).run(row);
+  return { id: Number(lastInsertRowid), role, content, atMs, run };
+}
+
+function pageOfMessages(
+  sql: Prepare,
+  { platform, id }: Conversation,
+  { after = 0, latest = false, limit = PAGE }: MessagePage = {},
+): Message[] {
+  const text = latest ? SQL.latestMessages : SQL.messages;
+  const rows = sql(text).all({ platform, conversation: id, after, limit }) as unknown as Message[];
+  return (latest ? rows.reverse() : rows).map((message) => ({ ...message }));
+}

@@ -6,11 +6,10 @@ import type { TaskStore } from "../../core/task/store.ts";
 import type { Feed, RunStore } from "../../core/workflow/store.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
 import { type Database, hurriedly, inTransaction, openDatabase, patiently } from "./driver.ts";
-import { feedOn } from "./feed.ts";
+import { feedOn, newsOn } from "./feed.ts";
 import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
 import { findLoop, LOOPS, loopSummaries } from "./loops.ts";
 import { migrate, refuseNewer } from "./migrations.ts";
-import { newsOn } from "./news.ts";
 import { runsOn } from "./runs.ts";
 import { JOURNAL, preparing } from "./statements.ts";
 import { tasksOn } from "./tasks.ts";
@@ -51,9 +50,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
 }
 
 /** The journals of loops for callers that need their answer at once. */
-export interface OpenJournal extends LoopJournal {
-  close(): void;
-}
+export type OpenJournal = LoopJournal & { close(): void };
 
 /** Opens the journals, creating or migrating them, without waiting for anything but other writers. */
 export function openJournal(path: string): OpenJournal {
@@ -91,7 +88,6 @@ export function connectionOn(db: Database): Connection {
   return { db, sql, calm: calmOn(sql) };
 }
 
-/** What is done to loops, each in one transaction or one look. */
 function loopsNow(connection: Connection) {
   const { db, sql } = connection;
   return {

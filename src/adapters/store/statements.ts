@@ -17,10 +17,13 @@ export function preparing(db: Database): Prepare {
   };
 }
 
+/** How many rows have each status. */
+export const countsIn = (rows: readonly Record<string, unknown>[]): Record<string, number> =>
+  Object.fromEntries(rows.map((row) => [String(row.status), Number(row.number)]));
+
 /** Entries of a subject that come after one, or have no place in a journal at all. */
 const AFTER = "subject = :subject AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')";
 
-/** What every journal is kept with, whatever its subject is. */
 export const JOURNAL = {
   insertEntry: `INSERT INTO entries (subject, seq, epoch, at_ms, event, hash)
     VALUES (:subject, :seq, :epoch, :at_ms, :event, :hash)`,

@@ -39,7 +39,6 @@ export function columnsOf(s: LoopState) {
   });
 }
 
-/** What keeps a loop from working, or kept it last. */
 const troubleOf = ({ voids }: LoopState): string => (voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "");
 
 /** Rows are our own writing, but any program of the user can change them: whatever they hold becomes a summary. */

@@ -18,10 +18,8 @@ export interface Walked<T extends JournalTypes> {
   version: string | null;
 }
 
-/** What becomes of a subject's row when entries are written. */
 export interface Projection<T extends JournalTypes> {
   id: string;
-  /** The row before, as far as it is sealed. */
   row: StoredRow;
   seq: number;
   epoch: number;
@@ -51,6 +49,5 @@ export interface Table<T extends JournalTypes> {
   /** The command that shows it, and the one that explains it. */
   see(id: string): string;
   why(id: string): string;
-  /** What to do where its journal is damaged. */
   afterDamage(id: string): { hint: string; exitCode?: number };
 }

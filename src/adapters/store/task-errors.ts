@@ -5,7 +5,6 @@ import { ID_WORDS, type TaskStatus } from "../../core/task/task.ts";
 const MOST_NAMED = 5;
 const MOST_OF_CIRCLE = 30;
 
-/** The first few of them, and how many more there are. */
 const some = (names: readonly string[], between = ", "): string =>
   names.slice(0, MOST_NAMED).join(between) +
   (names.length > MOST_NAMED ? `${between}and ${names.length - MOST_NAMED} more` : "");

@@ -2,7 +2,7 @@ import { EXIT } from "../../core/errors.ts";
 import { type TaskTypes, taskKind } from "../../core/task/kind.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
-import { cellsOf } from "./cells.ts";
+import { rowAt } from "./cells.ts";
 import { loadFrom } from "./journal.ts";
 import type { Prepare } from "./statements.ts";
 import type { Table } from "./table.ts";
@@ -10,17 +10,11 @@ import { unknownTask } from "./task-errors.ts";
 import type { ProjectedRow } from "./task-rows.ts";
 import { SQL } from "./task-statements.ts";
 
-/**
- * The rows of tasks. People and other programs write into them, too: a task is what its journal says, and its row only
- * serves lists.
- */
+/** The rows of tasks. Others write into them, too: a task is what its journal says, and its row only serves lists. */
 export const TASKS: Table<TaskTypes> = {
   kind: taskKind,
   sealed: [],
-  row(sql, id) {
-    const found = sql(SQL.seq).get({ id });
-    return found ? cellsOf(found) : null;
-  },
+  row: (sql, id) => rowAt(sql(SQL.seq), id),
   project(sql, { id, seq, entries, state }) {
     const loop = entries.map(({ event }) => event).findLast((event) => event.type === "stage.began")?.loop ?? null;
     const at_ms = entries.at(-1)?.atMs ?? null;
@@ -31,13 +25,11 @@ export const TASKS: Table<TaskTypes> = {
   },
   putBack: null,
   damage: ({ seq }, row) => (Number(row.seq) > seq ? { entry: seq + 1, what: "it is missing" } : null),
-  unknown: (sql, id) =>
-    unknownTask(
-      id,
-      sql(SQL.taskIds)
-        .all()
-        .map((row) => String(row.id)),
-    ),
+  unknown(sql, id) {
+    const rows = sql(SQL.taskIds).all();
+    const ids = rows.map((row) => String(row.id));
+    return unknownTask(id, ids);
+  },
   see: (id) => `ralph task show ${id}`,
   why: (id) => `ralph task show ${id}`,
   afterDamage: () => ({

@@ -1,21 +1,14 @@
-import type { Level } from "../../core/proof/level.ts";
 import type { TaskSummary } from "../../core/task/store.ts";
-import type { NewTask, Task, TaskMetadata, TaskStatus } from "../../core/task/task.ts";
+import type { NewTask, Task, TaskMetadata } from "../../core/task/task.ts";
+
+type AsIs = "id" | "title" | "priority" | "assignee" | "status" | "loop" | "iteration" | "proof";
 
 /** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
-export interface SummaryRow {
+export interface SummaryRow extends Pick<TaskSummary, AsIs> {
   age: number;
-  id: string;
   spec: string;
-  title: string;
-  priority: number;
   dependencies: string;
-  assignee: string;
-  status: TaskStatus;
   held: number;
-  loop: string | null;
-  iteration: number;
-  proof: Level | null;
   created_at_ms: number;
   updated_at_ms: number;
 }
@@ -33,10 +26,7 @@ export interface TaskRow extends SummaryRow {
   promise: string | null;
 }
 
-/** A row with how much of the journal it follows from. */
-export interface ProjectedRow extends TaskRow {
-  seq: number;
-}
+export type ProjectedRow = TaskRow & { seq: number };
 
 export const summaryOfTask = (row: SummaryRow): TaskSummary => ({
   id: row.id,

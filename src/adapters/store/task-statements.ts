@@ -10,6 +10,9 @@ const FROM = `FROM tasks t ${LOOP}`;
 
 /** As the partial indexes say it, and by their name: left to itself, SQLite goes through everything that is todo. */
 const READY = "t.status = 'todo' AND t.held = 0 AND t.open = 0";
+const OPEN = `(SELECT count(*) FROM json_each(tasks.dependencies) d
+  JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')`;
+const DEPENDANTS = "(SELECT count(*) FROM dependencies d WHERE d.needs = tasks.id)";
 const BEGUN = "t.status IN ('implementing', 'reviewing', 'testing', 'qa')";
 
 export interface Which {
@@ -32,15 +35,15 @@ export function listing({ spec, status, only, parent }: Which): string {
     ORDER BY t.priority, t.dependants DESC, t.age LIMIT :limit`;
 }
 
-/** What the tasks are kept and found with. */
 export const SQL = {
   insertSpec: `INSERT INTO specs (id, title, content, implied, created_at_ms)
     VALUES (:id, :title, :content, :implied, :created_at_ms)`,
   takeOverSpec: "UPDATE specs SET title = :title, content = :content, implied = 0 WHERE id = :id AND implied = 1",
   spec: "SELECT id, title, content, created_at_ms FROM specs WHERE id = :id",
   specNamed: "SELECT id FROM specs WHERE id = :id COLLATE NOCASE",
-  specs: `SELECT s.id, s.title, s.created_at_ms, count(t.spec) AS tasks, coalesce(sum(t.status = 'done'), 0) AS done
-    FROM specs s LEFT JOIN tasks t ON t.spec = s.id GROUP BY s.id ORDER BY s.created_at_ms, s.id`,
+  specs: `SELECT s.id, s.title, s.created_at_ms AS createdAtMs, count(t.spec) AS tasks,
+    coalesce(sum(t.status = 'done'), 0) AS done FROM specs s LEFT JOIN tasks t ON t.spec = s.id
+    GROUP BY s.id ORDER BY s.created_at_ms, s.id`,
   insertTask: `INSERT INTO tasks
     (id, spec, title, description, priority, dependencies, assignee, metadata, completion_spec, open, dependants,
       created_at_ms, updated_at_ms)
@@ -63,11 +66,8 @@ export const SQL = {
   insertNeed: "INSERT OR IGNORE INTO dependencies (needs, task) VALUES (:needs, :task)",
   removeNeed: "DELETE FROM dependencies WHERE needs = :needs AND task = :task",
   countDependants: "UPDATE tasks SET dependants = dependants + :by WHERE id = :id",
-  countOpen: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
-    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done') WHERE id = :id`,
-  countOpenDependants: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
-    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')
-    WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)`,
+  countOpen: `UPDATE tasks SET open = ${OPEN} WHERE id = :id`,
+  countOpenDependants: `UPDATE tasks SET open = ${OPEN} WHERE id IN (SELECT task FROM dependencies WHERE needs = :id)`,
   project: `UPDATE tasks SET seq = :seq, status = :status, held = :held, loop = coalesce(:loop, loop), at_hand = :at_hand,
     failure = :failure, proof = :proof, updated_at_ms = coalesce(:at_ms, updated_at_ms)
     WHERE id = :id`,
@@ -75,10 +75,6 @@ export const SQL = {
     WHERE t.id = dependencies.task AND d.value = dependencies.needs)`,
   insertNeeds: `INSERT OR IGNORE INTO dependencies (needs, task)
     SELECT d.value, t.id FROM tasks t, json_each(t.dependencies) d`,
-  countAllDependants: `UPDATE tasks SET dependants = (SELECT count(*) FROM dependencies d WHERE d.needs = tasks.id)
-    WHERE dependants <> (SELECT count(*) FROM dependencies d WHERE d.needs = tasks.id)`,
-  countAllOpen: `UPDATE tasks SET open = (SELECT count(*) FROM json_each(tasks.dependencies) d
-    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')
-    WHERE open <> (SELECT count(*) FROM json_each(tasks.dependencies) d
-    JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')`,
+  countAllDependants: `UPDATE tasks SET dependants = ${DEPENDANTS} WHERE dependants <> ${DEPENDANTS}`,
+  countAllOpen: `UPDATE tasks SET open = ${OPEN} WHERE open <> ${OPEN}`,
 } as const;

@@ -23,10 +23,8 @@ export function writeTasks(sql: Prepare, given: readonly NewTask[], atMs: number
   const dependants = new Map<string, number>();
   for (const needs of tasks.flatMap((task) => task.dependencies))
     dependants.set(needs, (dependants.get(needs) ?? 0) + 1);
-  const others = standingsOf(
-    sql,
-    [...dependants.keys()].filter((id) => !inBatch.has(id)),
-  );
+  const outside = [...dependants.keys()].filter((id) => !inBatch.has(id));
+  const others = standingsOf(sql, outside);
   refuseMissing(tasks, (id) => inBatch.has(id) || others.has(id));
   // What was there before cannot depend on what is only now being made.
   const found = circleFrom(inBatch.keys(), (id) => inBatch.get(id)?.dependencies ?? []);
@@ -67,13 +65,11 @@ function refuseMissing(tasks: readonly Pick<NewTask, "id" | "dependencies">[], i
   if (missing.length > 0) throw missingDependencies(missing);
 }
 
-/** The status of each of them that is there. */
 function standingsOf(sql: Prepare, ids: readonly string[]): Map<string, string> {
   const rows = ids.map((id) => [id, sql(SQL.needs).get({ id })] as const);
   return new Map(rows.flatMap(([id, row]) => (row ? [[id, String(row.status)] as const] : [])));
 }
 
-/** Whether the spec had to be made. */
 function implySpec(sql: Prepare, id: string, atMs: number): boolean {
   const row = sql(SQL.specNamed).get({ id });
   if (row && row.id !== id) throw sameButCase("spec", id, String(row.id));
@@ -103,7 +99,6 @@ export function writeTaskChange(sql: Prepare, task: Task, change: TaskChange, at
   sql(SQL.countOpen).run({ id });
 }
 
-/** A task no longer waits for another. */
 export function forgetNeed(sql: Prepare, task: string, needs: string): void {
   sql(SQL.removeNeed).run({ needs, task });
   sql(SQL.countDependants).run({ id: needs, by: -1 });

@@ -1,10 +1,10 @@
 import type { TaskEvent } from "../../core/task/events.ts";
 import type { LoadedTask, LostTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../../core/task/store.ts";
-import { isBegun, type NewTask, type Spec, type Task, type TaskStatus } from "../../core/task/task.ts";
+import { isBegun, type NewTask, type Spec, type Task } from "../../core/task/task.ts";
 import { inTransaction } from "./driver.ts";
 import { forgetEntries } from "./foreign.ts";
 import { type Connection, journalOn, loadFrom, type Patience, patientJournal } from "./journal.ts";
-import type { Prepare } from "./statements.ts";
+import { countsIn, type Prepare } from "./statements.ts";
 import { begunTask, neededTask, unmergedTask } from "./task-errors.ts";
 import { isProjected, reproject, TASKS } from "./task-journal.ts";
 import { type ProjectedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
@@ -15,9 +15,8 @@ import { begin } from "./writing.ts";
 /** Specs and tasks in the database of the loops, on its connection. */
 export function tasksOn(connection: Connection, patience: Patience): TaskStore {
   const { db, sql } = connection;
-  const { patient } = patience;
-  const transaction = <T>(work: () => T): Promise<T> => patient(() => inTransaction(db, work));
-  const read = patient;
+  const { patient: read } = patience;
+  const transaction = <T>(work: () => T): Promise<T> => read(() => inTransaction(db, work));
   return {
     ...patientJournal(journalOn(connection, TASKS), patience),
     createSpec: (spec, atMs) =>
@@ -39,7 +38,8 @@ export function tasksOn(connection: Connection, patience: Patience): TaskStore {
         after = last.age;
       }
     },
-    counts: (spec) => read(() => counts(sql, spec)),
+    counts: (spec) =>
+      read(() => countsIn(spec === undefined ? sql(SQL.counts).all() : sql(SQL.countsOfSpec).all({ spec }))),
     update: (id, change, atMs) =>
       transaction(() => {
         writeTaskChange(sql, find(sql, id), change, atMs);
@@ -62,16 +62,8 @@ function specOf(sql: Prepare, id: string): Spec | null {
   return { id, title: String(row.title), content: String(row.content), createdAtMs: Number(row.created_at_ms) };
 }
 
-function specs(sql: Prepare): SpecSummary[] {
-  const rows = sql(SQL.specs).all() as unknown as (Omit<SpecSummary, "createdAtMs"> & { created_at_ms: number })[];
-  return rows.map(({ id, title, created_at_ms, tasks, done }) => ({
-    id,
-    title,
-    createdAtMs: created_at_ms,
-    tasks,
-    done,
-  }));
-}
+const specs = (sql: Prepare): SpecSummary[] =>
+  (sql(SQL.specs).all() as unknown as SpecSummary[]).map((spec) => ({ ...spec }));
 
 function createTasks(sql: Prepare, tasks: readonly NewTask[], atMs: number, first: TaskEvent | undefined): string[] {
   const specs = writeTasks(sql, tasks, atMs);
@@ -91,11 +83,8 @@ const load = (sql: Prepare, id: string): LoadedTask => ({ task: find(sql, id), .
 
 /** Entries that are still there count; where they went with the row, one says what they came to. */
 function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: number): void {
-  writeTasks(
-    sql,
-    lost.map(({ task }) => task),
-    atMs,
-  );
+  const tasks = lost.map(({ task }) => task);
+  writeTasks(sql, tasks, atMs);
   for (const { task, state } of lost) {
     const { id } = task;
     if (loadFrom(sql, TASKS, id).seq === 0) {
@@ -128,11 +117,6 @@ function list(sql: Prepare, { spec, status, only, parent, limit = -1 }: Listed):
 function pageOfTasks(sql: Prepare, after: number, spec: string | undefined): TaskRow[] {
   const rows = spec === undefined ? sql(SQL.page).all({ after }) : sql(SQL.pageOfSpec).all({ after, spec });
   return rows as unknown as TaskRow[];
-}
-
-function counts(sql: Prepare, spec: string | undefined): Partial<Record<TaskStatus, number>> {
-  const rows = spec === undefined ? sql(SQL.counts).all() : sql(SQL.countsOfSpec).all({ spec });
-  return Object.fromEntries(rows.map((row) => [String(row.status), Number(row.number)]));
 }
 
 function remove(sql: Prepare, id: string): void {

@@ -10,7 +10,6 @@ import { type EntryRow, entryRowOf, eventIn, unreadable } from "./entry-rows.ts"
 import { JOURNAL, type Prepare } from "./statements.ts";
 import type { Table, Walked } from "./table.ts";
 
-/** So many entries are in memory at a time. */
 const PAGE = 100;
 
 /** A journal that was read from its first entry to its last, or to where it is damaged. */
@@ -61,7 +60,6 @@ function* entriesOf(sql: Prepare, subject: string): Generator<EntryRow> {
   }
 }
 
-/** One entry further, or what is wrong with that entry. */
 function stepOn<T extends JournalTypes>(
   { kind }: Table<T>,
   id: string,
@@ -124,19 +122,13 @@ const placeWords = (found: unknown, wanted: number): string =>
     ? "it is missing"
     : `an entry with the number ${String(found)} stands in its place`;
 
-/** What another version kept beside the entries may be another reading of them; nothing relies on it. */
-export const isComparable = ({
-  chainedFrom,
-  version,
-}: {
-  chainedFrom: number | null;
-  version: string | null;
-}): boolean => chainedFrom !== null && (version === null || version === VERSION);
+type Origin = Pick<Walked<JournalTypes>, "chainedFrom" | "version">;
 
-interface Snapshot {
-  seq: unknown;
-  text: string;
-}
+/** What another version kept beside the entries may be another reading of them; nothing relies on it. */
+export const isComparable = ({ chainedFrom, version }: Origin): boolean =>
+  chainedFrom !== null && (version === null || version === VERSION);
+
+type Snapshot = { seq: unknown; text: string };
 
 export function snapshotOf(sql: Prepare, subject: string): Snapshot | null {
   const found = sql(JOURNAL.snapshot, "big").get({ subject });

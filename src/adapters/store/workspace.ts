@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Blobs } from "../../core/blobs.ts";
+import type { Locations } from "../../core/location.ts";
 import type { Lease, Leases, LoopStore } from "../../core/store.ts";
 import type { Subject } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
@@ -13,14 +14,12 @@ import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
 import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
-import { located } from "./located.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
 
 /** A repository as Ralph sees it: the folder people work in, and the journals beside it. */
 export interface Workspace {
   cwd: string;
   folder: StateFolder;
-  /** Logs and tamper records. */
   blobs: Blobs;
   store: LoopStore;
   /** Specs and tasks, in the same database; closed with the store. */
@@ -29,23 +28,16 @@ export interface Workspace {
   runs: RunStore;
   /** Everything that all of them write down, in one order. */
   feed: Feed;
-  /** Which process drives what. */
   leases: Leases;
 }
 
 /** The journal of nothing: those who only look leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-interface WorkspaceOptions {
-  create?: boolean;
-  /** The folder that has everything, instead of the one that is kept for the repository. */
-  stateDir?: string | undefined;
-}
-
-/** Opens the journals of the repository that `cwd` is in; makes them only with `create`. */
+/** Opens the journals of the repository that `cwd` is in, or those in `stateDir`; makes them only with `create`. */
 export async function openWorkspace(
   cwd: string,
-  { create = false, stateDir }: WorkspaceOptions = {},
+  { create = false, stateDir }: { create?: boolean; stateDir?: string | undefined } = {},
 ): Promise<Workspace> {
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
@@ -77,13 +69,9 @@ export function openWorkspaceNow(cwd: string, stateDir: string | undefined): Wor
 
 type Beside = Pick<Workspace, "blobs">;
 
-/** What is kept of one loop beside the journal. */
+/** What is kept of one loop, task or run beside the journal. */
 export const loopBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`loops/${id}`);
-
-/** What is kept of one task beside the journal. */
 export const taskBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`tasks/${id}`);
-
-/** What is kept of one run of a workflow beside the journal. */
 export const runBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`runs/${id}`);
 
 /** A state folder inside the checkout is no work of anybody's: git is not to see it. */
@@ -97,3 +85,39 @@ function keepOutOfGit(root: string, cwd: string): void {
 /** The state folder of the repository that `cwd` is in, or the one that was named. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
   stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });
+
+/** A port whose implementation sees names where its callers see paths: the one place where both are translated. */
+function located<Port extends object>(port: Port, locations: Locations): Port {
+  const members = Object.entries(port).map(([name, member]): [string, unknown] => {
+    if (typeof member === "function") return [name, throughNames(member as Work, locations)];
+    return [name, typeof member === "object" && member !== null ? located(member, locations) : member];
+  });
+  return Object.fromEntries(members) as Port;
+}
+
+type Work = (...given: unknown[]) => unknown;
+
+const throughNames =
+  (work: Work, locations: Locations): Work =>
+  (...given) =>
+    asPaths(work(...given.map((one) => asNames(one, locations))), locations);
+
+function asNames(given: unknown, locations: Locations): unknown {
+  // A callback sits on the other side: it is given names, and what it returns is journalled.
+  if (typeof given === "function") {
+    return (...told: unknown[]) => locations.named((given as Work)(...told.map((one) => locations.located(one))));
+  }
+  return locations.named(given);
+}
+
+function asPaths(result: unknown, locations: Locations): unknown {
+  if (result instanceof Promise) return result.then((value: unknown) => locations.located(value));
+  if (typeof result === "object" && result !== null && Symbol.asyncIterator in result) {
+    return eachLocated(result as AsyncIterable<unknown>, locations);
+  }
+  return typeof result === "function" ? throughNames(result as Work, locations) : locations.located(result);
+}
+
+async function* eachLocated(values: AsyncIterable<unknown>, locations: Locations): AsyncGenerator<unknown> {
+  for await (const value of values) yield locations.located(value);
+}

@@ -11,7 +11,6 @@ import { snapshotOf, walk } from "./walk.ts";
 /** A snapshot every so many entries: those who only show a subject fold at most that many. */
 const SNAPSHOT_EVERY = 64;
 
-/** The fence before the first entry. */
 const nothingOf = (id: string): Fence => ({
   id,
   seq: 0,
@@ -63,7 +62,6 @@ export function calmOn(sql: Prepare): Calm {
 
 export interface Put<T extends JournalTypes> {
   fence: Fence;
-  /** The sealed columns of the row before. */
   row: StoredRow;
   entries: readonly T["entry"][];
   state: T["state"];

@@ -1,5 +1,5 @@
 import { noteSession, sessionEntry } from "../../adapters/io/host-sessions.ts";
-import { loopOfTask } from "../../adapters/store/task-named.ts";
+import { loopOfTask } from "../../adapters/store/named.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
 import type { LoopSummary } from "../../core/store.ts";

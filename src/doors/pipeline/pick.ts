@@ -1,4 +1,4 @@
-import { taskNamed } from "../../adapters/store/task-named.ts";
+import { taskNamed } from "../../adapters/store/named.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Lease } from "../../core/store.ts";

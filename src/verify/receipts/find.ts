@@ -1,8 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import { loopsOfRun, runNamed } from "../../adapters/store/run-named.ts";
-import { loopNamed } from "../../adapters/store/task-named.ts";
+import { loopNamed, loopsOfRun, runNamed } from "../../adapters/store/named.ts";
 import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { nullOn, RalphError } from "../../core/errors.ts";
 import { isLevel } from "../../core/proof/level.ts";

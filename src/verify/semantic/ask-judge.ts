@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { adapterFor, agentAt } from "../../adapters/agents/agent.ts";
 import type { Answer } from "../../adapters/agents/ask.ts";
-import { askOne } from "../../adapters/agents/question.ts";
+import { askOne } from "../../adapters/agents/ask.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { pause } from "../../adapters/io/timer.ts";
 import type { TurnFault } from "../../core/agent.ts";

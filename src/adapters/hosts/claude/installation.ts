@@ -1,8 +1,10 @@
-import { dirname } from "node:path";
-import type { HostInstallation } from "../host.ts";
+import { dirname, join } from "node:path";
+import { parse } from "jsonc-parser";
+import { environment, homeFolder } from "../../io/environment.ts";
+import type { Ground, HostInstallation, HostPlaces, Scope } from "../host.ts";
+import { readIfPresent } from "../install/found-file.ts";
 import { EXAMPLE, PROJECT_PROGRAM } from "../install/hook-line.ts";
-import { CAP_VARIABLE } from "./dialect.ts";
-import { claudeFacts, claudePlaces } from "./settings.ts";
+import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
 
 const ARGUMENT_HINT =
   '"<task> [--verify <command>] [--max-iterations <n>] [--completion-promise <text>] [--max-cost <usd>] [--timeout <time>] [--resume <loop>]"';
@@ -49,3 +51,43 @@ export const claudeInstallation: HostInstallation = {
     ];
   },
 };
+
+const PLUGIN = /^ralph@/;
+
+function claudePlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
+  const root = scope === "user" ? env.CLAUDE_CONFIG_DIR || join(homeFolder(), ".claude") : join(cwd, ".claude");
+  const [hooks, commands] = [join(root, "settings.json"), join(root, "commands")];
+  return { host: "claude", scope, hooks, plugin: null, commands, skill: null };
+}
+
+/** Reads the settings as Claude Code does: those of one user for one project win, the environment comes last. */
+function claudeFacts(cwd: string) {
+  const env: NodeJS.ProcessEnv = environment();
+  const { hooks: project } = claudePlaces("project", { cwd, env });
+  const { hooks: user } = claudePlaces("user", { cwd, env });
+  const files = [join(dirname(project), "settings.local.json"), project, user];
+  const settings = files.map((path) => ({ from: path, ...settingsAt(path) }));
+  const set = [...settings, { from: "the environment", env: env as Record<string, unknown>, enabledPlugins: {} }].find(
+    (one) => one.env[CAP_VARIABLE] !== undefined,
+  );
+  const number = Number(set?.env[CAP_VARIABLE] ?? DEFAULT_CAP);
+  const plugins = Object.assign({}, ...settings.map((one) => one.enabledPlugins).reverse());
+  return {
+    /** How often in a row it continues without a tool call; null: without a limit. */
+    cap: number > 0 ? number : null,
+    capFrom: set?.from ?? null,
+    hasPlugin: Object.entries(plugins).some(([name, on]) => PLUGIN.test(name) && on === true),
+    hooksOffIn: settings.find((one) => one.disableAllHooks === true)?.from ?? null,
+  };
+}
+
+type Settings = Record<"env" | "enabledPlugins", Record<string, unknown>> & { disableAllHooks: unknown };
+
+function settingsAt(path: string): Settings {
+  try {
+    const { env, enabledPlugins, disableAllHooks } = Object(parse(readIfPresent(path)));
+    return { env: Object(env), enabledPlugins: Object(enabledPlugins), disableAllHooks };
+  } catch {
+    return { env: {}, enabledPlugins: {}, disableAllHooks: undefined };
+  }
+}

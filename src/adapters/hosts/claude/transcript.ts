@@ -8,7 +8,6 @@ import { type SessionRecord, toolList } from "../session-record.ts";
 export interface ClaudeRecord extends SessionRecord {
   /** How often in a row its agent was kept from stopping without using a tool. */
   blocks: number;
-  /** The agent's last words in it. */
   lastText: string;
 }
 

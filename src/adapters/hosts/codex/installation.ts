@@ -1,8 +1,11 @@
-import type { HostInstallation, Installed } from "../host.ts";
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkoutRoot } from "../../io/checkout.ts";
+import { environment, homeFolder } from "../../io/environment.ts";
+import type { Ground, HostInstallation, HostPlaces, Installed, Scope } from "../host.ts";
+import { readIfPresent } from "../install/found-file.ts";
 import { EXAMPLE } from "../install/hook-line.ts";
-import { codexPlaces, distrusted } from "./trust.ts";
 
-/** Codex skips a hook that was not trusted, and reports nothing. */
 const TRUST =
   'Codex skips hooks that were not trusted, and reports nothing: open `codex` here once and choose "Trust all and continue", again after every change of the hook.';
 const PROJECT_TRUST =
@@ -28,3 +31,33 @@ export const codexInstallation: HostInstallation = {
   },
   limits: () => [],
 };
+
+function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
+  const root = scope === "user" ? env.CODEX_HOME || join(homeFolder(), ".codex") : join(cwd, ".codex");
+  const [hooks, skill] = [join(root, "hooks.json"), join(root, "skills", "ralph")];
+  return { host: "codex", scope, hooks, plugin: null, commands: null, skill };
+}
+
+/** Which part of an installation Codex does not trust, according to its configuration; null: all is trusted. */
+function distrusted(file: string, cwd: string): "project" | "hook" | null {
+  const config = readIfPresent(join(dirname(codexPlaces("user", { cwd }).hooks), "config.toml"));
+  const isOfProject = file === codexPlaces("project", { cwd }).hooks;
+  const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
+  if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";
+  const states = both(file).map((path) => `[hooks.state.${JSON.stringify(`${path}:stop:`).slice(0, -1)}`);
+  return states.some((head) => config.includes(head)) ? null : "hook";
+}
+
+function isTrusted(config: string, folder: string): boolean {
+  const [, after = ""] = config.split(`[projects.${JSON.stringify(folder)}]`);
+  return /^\s*trust_level\s*=\s*"trusted"/m.test(after.split(/^\[/m)[0] ?? "");
+}
+
+/** A path as it was named, and with its links resolved. */
+function both(path: string): string[] {
+  try {
+    return [path, realpathSync(path)];
+  } catch {
+    return [path];
+  }
+}

@@ -3,7 +3,6 @@ import { asFields, asText, countOf, inputSummary, type JsonFields, parseFields }
 import { eachLine } from "../../io/file-lines.ts";
 import { type SessionRecord, toolList } from "../session-record.ts";
 
-/** The lines that are read: calls, prompts, totals and the model. */
 const HEARD = ['_call"', '"role":"user"', '"token_count"', '"turn_context"'];
 
 /** Reads what Codex has recorded of a session; null where there is nothing, or no answer in it. */

@@ -6,7 +6,6 @@ import { replaceFile } from "../../io/replace-file.ts";
 import type { FoundFile } from "./found-file.ts";
 import { dropRecord, type InstallRecord, keepRecord } from "./record.ts";
 
-/** What became of a file. */
 export type ChangeResult = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
 
 /** What is to become of a file, worked out before anything is written. */
@@ -21,11 +20,9 @@ export interface Change {
   aside: string | null;
 }
 
-/** A change as it is reported. */
 export interface Done {
   path: string;
   did: ChangeResult;
-  /** Where the other file is now. */
   kept?: string;
 }
 

@@ -4,21 +4,17 @@ import { RalphError } from "../../../core/errors.ts";
 
 /** A file as it was found, and whether it can be written. */
 export interface FoundFile {
-  /** As people know it. */
   path: string;
   /** Where it really is: links are followed. */
   real: string;
-  /** Null: there is none. */
   bytes: Buffer | null;
   mode: number | undefined;
   /** The folders on the way to it that are missing, the outermost first. */
   missing: readonly string[];
 }
 
-/** No settings file of a person is larger. */
 const MOST_BYTES = 4 << 20;
 
-/** Looks at a file that is to be read. */
 export function findFile(path: string): FoundFile {
   const missing: string[] = [];
   let folder = dirname(path);

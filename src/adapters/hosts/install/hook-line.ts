@@ -1,10 +1,8 @@
 import { HOST_NAMES } from "../../../core/host.ts";
 import { quoted } from "../../../core/shell.ts";
 
-/** A first command for users to try. */
 export const EXAMPLE = 'ralph "make the tests pass" --verify "npm test"';
 
-/** The arguments with which a host starts Ralph for an event. */
 const EVENT = (host: string): string => `hook event ${host}`;
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
@@ -15,7 +13,6 @@ export function shellWord(path: string, platform: NodeJS.Platform = process.plat
   return PLAIN.test(path) ? path : quoted(path);
 }
 
-/** The line that runs `file` with `node`. */
 export const nodeLine = (host: string, node: string, file: string, platform?: NodeJS.Platform): string =>
   `${shellWord(node, platform)} ${shellWord(file, platform)} ${EVENT(host)}`;
 

@@ -12,17 +12,10 @@ export interface Hooks {
   events: Readonly<Record<string, number>>;
 }
 
-/** A hook of Ralph's in a file. */
-export interface FoundHook {
-  event: string;
-  command: string;
-}
+type FoundHook = { event: string; command: string };
 
 /** A settings file: its path for messages, its text without a byte order mark. */
-interface SettingsText {
-  path: string;
-  text: string;
-}
+type SettingsText = { path: string; text: string };
 
 /** The text with our hooks in it: those that are there are brought up to date in their place, the others come last. */
 export function withHooks(file: SettingsText, hooks: Hooks): string {

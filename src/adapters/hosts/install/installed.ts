@@ -1,13 +1,39 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { HOST_NAMES } from "../../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
-import type { Ground, HostInstallation, Installed, Scope } from "../host.ts";
+import type { Ground, HostInstallation, HostPlaces, Installed, Scope } from "../host.ts";
 import { readIfPresent } from "./found-file.ts";
 import { programWords } from "./hook-line.ts";
-import { hooksFault, hooksIn } from "./hooks-json.ts";
-import { ownFiles } from "./host-files.ts";
-import { hasOurMark } from "./texts.ts";
+import { type Hooks, hooksFault, hooksIn } from "./hooks-json.ts";
+import type { Wanted } from "./plan.ts";
+import { commandTexts, hasOurMark, markedScript, skillText } from "./texts.ts";
+
+/** Real checks may take hours, and the host waits for them; of a session's end Codex complains beyond three seconds. */
+const SECONDS = { UserPromptSubmit: 21_600, Stop: 21_600, SessionEnd: 3 };
+
+/** What of ours a host is given to run: a line for the shell in its hooks, or the code of its plugin. */
+export type Given = { line: string; plugin: string };
+
+export function hostFiles(
+  { commandHead }: HostInstallation,
+  { hooks, plugin, commands, skill }: HostPlaces,
+  { line, plugin: code }: Given,
+): Wanted[] {
+  const ours: Hooks = { command: line, events: SECONDS };
+  const texts = commands === null ? [] : commandTexts(commandHead);
+  return [
+    // First what the hooks need: a session that begins meanwhile finds a command without its hook, which says so.
+    ...texts.map(({ name, content }) => ({ path: join(commands ?? "", name), text: content })),
+    ...(skill === null ? [] : [{ path: join(skill, "SKILL.md"), text: skillText() }]),
+    ...(plugin === null ? [] : [{ path: plugin, text: markedScript(code) }]),
+    ...(hooks === null ? [] : [{ path: hooks, hooks: ours }]),
+  ];
+}
+
+/** The same files, for taking out what is ours: then it does not matter what would be written. */
+export const ownFiles = (installation: HostInstallation, places: HostPlaces): Wanted[] =>
+  hostFiles(installation, places, { line: "", plugin: "" });
 
 /** What is installed for a scope; null: nothing. Files that cannot be read are no installation. */
 export function installedIn(installation: HostInstallation, scope: Scope, { cwd, env }: Ground): Installed | null {

@@ -55,7 +55,6 @@ export function withoutChild(text: string, container: Node, index: number): stri
   return between.trim() === "" ? spliced(left, container.offset + 1, inner, "") : left;
 }
 
-/** Puts another value in the place of one. */
 export const withValue = (text: string, node: Node, value: unknown): string =>
   spliced(text, node.offset, node.length, JSON.stringify(value));
 
@@ -84,7 +83,6 @@ function layoutOf(text: string): { unit: string; eol: string } {
   return { unit, eol: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** What the line of a place begins with. */
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? "";

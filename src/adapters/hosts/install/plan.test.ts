@@ -18,8 +18,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { claudeInstallation } from "../claude/installation.ts";
 import { applyChanges, removeEmpty } from "./change.ts";
 import { hooksIn } from "./hooks-json.ts";
-import { hostFiles, ownFiles } from "./host-files.ts";
-import { installedIn } from "./installed.ts";
+import { hostFiles, installedIn, ownFiles } from "./installed.ts";
 import { madeFolders, planInstall, planRemoval } from "./plan.ts";
 import { keepRecord } from "./record.ts";
 

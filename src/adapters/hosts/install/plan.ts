@@ -18,14 +18,12 @@ export function planInstall(wanted: readonly Wanted[], { force }: { force: boole
   return changes;
 }
 
-/** What has to be written to remove everything of Ralph's from these files. */
 export function planRemoval(wanted: readonly Wanted[]): Change[] {
   const changes = wanted.map((file) => ("hooks" in file ? hooksOut(file.path) : textOut(file)));
   for (const { seen: file, did } of changes) if (did !== "unchanged" && did !== "kept") requireWritable(file);
   return changes;
 }
 
-/** What is known of a file: how it was found, and how it was before we came. */
 function known(path: string): { file: FoundFile; record: InstallRecord | null; isOurs: boolean } {
   const file = findFile(path);
   const record = recordOf(file.real);

@@ -7,7 +7,6 @@ import { stateHome } from "../../io/state-folder.ts";
 
 /** What is remembered of a file that we have written to, so that it can be put back as it was. */
 export interface InstallRecord {
-  /** Where the file really is. */
   path: string;
   /** The file before we came; null: there was none. */
   original: Buffer | null;

@@ -42,7 +42,6 @@ If nothing of the kind is there, the hook is not running. Tell the person that \
 const markdown = (head: readonly string[], body: string): string =>
   marked(`---\n${head.join("\n")}\n`, (mark) => `# ${mark}\n---\n\n${body}\n`);
 
-/** A program with our mark in its first line. */
 export const markedScript = (code: string): string => marked("", (mark) => `// ${mark}\n${code}`);
 
 const MARK = /ralph-engine ([0-9a-f]{12}): written by `ralph hook install`/;
@@ -61,7 +60,6 @@ export function isOurText(text: string): boolean {
   return whole !== undefined && digestOf(unix.replace(whole, () => markOf(""))) === digest;
 }
 
-/** Whether Ralph wrote this, changed or not. */
 export const hasOurMark = (text: string): boolean => MARK.test(text);
 
 /** Git may check files out with other line ends than they were written with. */

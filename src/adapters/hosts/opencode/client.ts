@@ -5,14 +5,9 @@ import { asFields, asText } from "../../agents/json.ts";
 import type { PromptTarget } from "./turn.ts";
 
 /** What a request comes to: it does not throw where the session is missing, say. */
-interface Reply {
-  data?: unknown;
-  error?: unknown;
-}
-
+type Reply = { data?: unknown; error?: unknown };
 type Request = (options: object) => Promise<Reply>;
 
-/** What we use of OpenCode's client. */
 export interface OpencodeClient {
   session: Record<"messages" | "get" | "create" | "promptAsync", Request>;
   tui: { showToast: Request; selectSession?: Request };

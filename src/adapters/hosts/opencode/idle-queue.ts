@@ -1,14 +1,9 @@
-/** Answers the idle events of many sessions: those of one session one after the other. */
-export interface IdleQueue {
-  /** Adds an event that came at `arrivedMs`; it replaces one that is still waiting. */
-  add(session: string, arrivedMs: number): Promise<void>;
-}
-
-/** `answer` must not throw. At most one event of a session is being answered, and one more waits. */
-export function idleQueue(answer: (session: string, arrivedMs: number) => Promise<void>): IdleQueue {
+/** `answer` must not throw. At most one idle event of a session is being answered, and one more waits. */
+export function idleQueue(answer: (session: string, arrivedMs: number) => Promise<void>) {
   const waiting = new Map<string, number | null>();
   return {
-    async add(session, arrivedMs) {
+    /** Adds an event that came at `arrivedMs`; it replaces one that is still waiting. */
+    async add(session: string, arrivedMs: number): Promise<void> {
       const isBusy = waiting.has(session);
       waiting.set(session, isBusy ? arrivedMs : null);
       if (isBusy) return;

@@ -5,19 +5,24 @@ import { asFields, asText } from "../../agents/json.ts";
 import { environment, RUN_VARIABLE } from "../../io/environment.ts";
 import { askingProgram } from "./ask.ts";
 import { type OpencodeClient, openOpencode } from "./client.ts";
-import { isSuperseded, supersede } from "./one-of-us.ts";
 import { OPENCODE_SESSION, type PluginProgram } from "./plugin-file.ts";
 import { type SessionLoops, sessionLoops } from "./session-loops.ts";
 import { isAbort } from "./turn.ts";
 
-/** What OpenCode hands over when it loads a plugin, as far as we use it. */
-export interface PluginInput {
-  client: OpencodeClient;
-  /** The folder whose sessions it is about. */
-  directory: string;
+/*
+ * The plugin may be installed for a person and for a project, or loaded again without having been closed: every copy is
+ * told everything. Only the last one that was loaded for a folder acts; what they share is the process.
+ */
+const SHARED = Symbol.for("ralph-engine/opencode");
+
+function last(): Map<string, object> {
+  const shared: unknown = Reflect.get(globalThis, SHARED);
+  if (shared instanceof Map) return shared;
+  const made = new Map<string, object>();
+  Reflect.set(globalThis, SHARED, made);
+  return made;
 }
 
-/** What OpenCode calls. */
 export interface PluginHooks {
   event?(input: { event: unknown }): Promise<void>;
   "command.execute.before"?(
@@ -31,7 +36,7 @@ export interface PluginHooks {
 export interface OpencodePlugin {
   id: string;
   /** `options` are the plugin's options in OpenCode's settings. */
-  server(input: PluginInput, options?: Partial<PluginProgram>): Promise<PluginHooks>;
+  server(input: { client: OpencodeClient; directory: string }, options?: Partial<PluginProgram>): Promise<PluginHooks>;
 }
 
 /** Ralph in OpenCode's sessions: every decision is made by the program, which is started where a loop is concerned. */
@@ -43,14 +48,16 @@ export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugi
     const closing = new AbortController();
     const ask = askingProgram(commandOf({ ...program, ...options }), directory, closing.signal);
     const loops = sessionLoops(openOpencode(client), ask);
-    const me = supersede(directory);
+    const me = {};
+    last().set(directory, me);
+    const isSuperseded = () => last().get(directory) !== me;
     return {
       async event({ event }) {
-        if (!isSuperseded(directory, me)) await hear(asFields(event), loops);
+        if (!isSuperseded()) await hear(asFields(event), loops);
       },
       async "command.execute.before"({ command: name, sessionID, arguments: text }, { parts }) {
         const command = HOST_COMMANDS.find((one) => one === name);
-        if (!command || isSuperseded(directory, me)) return;
+        if (!command || isSuperseded()) return;
         const { told, aside } = await loops.command(sessionID, command, text);
         const ignored = aside === "" ? [] : [{ type: "text", text: aside, ignored: true }];
         parts.splice(0, parts.length, { type: "text", text: told }, ...ignored);

@@ -1,31 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../../core/errors.ts";
-import type { HostCommand } from "../../../core/host.ts";
+import type { HostAnswer, HostCommand } from "../../../core/host.ts";
 import { answerText, relay } from "../hook-answers.ts";
 import { type Ask, hasLoop } from "./ask.ts";
 import type { Opencode } from "./client.ts";
 import { idleQueue } from "./idle-queue.ts";
-import { openTurns } from "./turns.ts";
+import { type EndedTurn, isWhole, readTurn } from "./turn.ts";
 
 /** The loops in OpenCode's sessions. Nothing here throws: errors are shown to the user. */
 export interface SessionLoops {
-  /** What replaces a command that a user typed. */
-  command(session: string, command: HostCommand, text: string): Promise<Shown>;
+  /** What replaces a command that a user typed: `told` to the agent; `aside`, which may be empty, only to the user. */
+  command(session: string, command: HostCommand, text: string): Promise<{ told: string; aside: string }>;
   idle(session: string): Promise<void>;
   aborted(session: string): Promise<void>;
   deleted(session: string): Promise<void>;
 }
 
-/** Milliseconds before a continuation is injected. */
-const DELAY_MS = 500;
-
-/** What the agent gets, and what only the user sees; empty: nothing. */
-export interface Shown {
-  told: string;
-  aside: string;
-}
-
 export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
-  const turns = openTurns({ opencode, ask, delayMs: DELAY_MS });
+  const turns = openTurns(opencode, ask);
 
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
@@ -35,7 +27,6 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
     }
   }
 
-  /** Reports the end of a loop after which nothing is left to do. */
   const stop = (type: "session.aborted" | "session.deleted") => (session: string) =>
     attempt(async () => {
       turns.forget(session);
@@ -66,5 +57,60 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
     },
     aborted,
     deleted: stop("session.deleted"),
+  };
+}
+
+/** Time for the host to come to rest before it is given something to do again. */
+const DELAY_MS = 500;
+
+/** Most turns are shorter; of one that is not, all messages are read. */
+const MOST_MESSAGES = 200;
+
+function openTurns(opencode: Opencode, ask: Ask) {
+  /** The last message of the turn that was reported last, by session: no turn is reported twice. */
+  const told = new Map<string, string>();
+
+  async function look(session: string) {
+    const some = await opencode.messages(session, MOST_MESSAGES);
+    const messages = isWhole(some) ? some : await opencode.messages(session);
+    return readTurn(messages, told.get(session) ?? null, Date.now());
+  }
+
+  async function tell(session: string, turn: EndedTurn, arrivedMs: number): Promise<void> {
+    if (told.get(session) === turn.last) return;
+    const answer = await ask(session, { type: "session.idle", events: turn.events, tellsTools: true }, arrivedMs);
+    told.set(session, turn.last);
+    await opencode.toast(answer.toasts);
+    if (answer.prompt) await goOn(session, turn, answer.prompt);
+    if (!hasLoop(session)) told.delete(session);
+  }
+
+  async function goOn(
+    session: string,
+    { asked }: EndedTurn,
+    { text, fresh }: NonNullable<HostAnswer["prompt"]>,
+  ): Promise<void> {
+    await sleep(DELAY_MS);
+    // A person may have cancelled it meanwhile.
+    if (!hasLoop(session)) return;
+    // In the session at hand the model stays what it is, with all that was chosen about it.
+    const { model: _, ...sameModel } = asked;
+    if (!fresh) return opencode.prompt(session, text, sameModel);
+    const to = await opencode.openLike(session);
+    await ask(session, { type: "session.moved", to }, Date.now());
+    if (!hasLoop(to)) return;
+    await opencode.prompt(to, text, asked);
+    await opencode.show(to);
+  }
+
+  return {
+    /** Reports the turn that has ended, and makes the session do what is answered. `aborted`: the user stopped it. */
+    async end(session: string, arrivedMs: number): Promise<"told" | "aborted"> {
+      const reading = await look(session);
+      if (reading.is === "aborted") return "aborted";
+      if (reading.is === "ended") await tell(session, reading.turn, arrivedMs);
+      return "told";
+    },
+    forget: (session: string) => void told.delete(session),
   };
 }

@@ -6,34 +6,23 @@ import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../.
 /** What the messages of an idle session show. */
 export type TurnReading =
   /** The turn is not finished, or not completely recorded: another idle follows. */
-  | { is: "unfinished" }
-  /** A person has cut it short. */
-  | { is: "aborted" }
-  | { is: "ended"; turn: EndedTurn };
+  { is: "unfinished" } | { is: "aborted" } | { is: "ended"; turn: EndedTurn };
 
 export interface EndedTurn {
-  /** The message that it ended with. */
   last: string;
   events: AgentEvent[];
-  /** The agent and model to continue with. */
   asked: PromptTarget;
 }
 
 /** The agent, and the model behind it, that a prompt was for. */
-export interface PromptTarget {
-  agent?: string;
-  model?: { providerID: string; modelID: string };
-}
+export type PromptTarget = { agent?: string; model?: { providerID: string; modelID: string } };
 
 const ABORTED = ["MessageAbortedError", "AbortError"];
 
 /** Whether an error is a person's doing. */
 export const isAbort = (error: unknown): boolean => ABORTED.includes(asText(asFields(error).name));
 
-interface Message {
-  info: JsonFields;
-  parts: readonly JsonFields[];
-}
+type Message = { info: JsonFields; parts: readonly JsonFields[] };
 
 /**
  * Reads the turn that has ended, from a session's messages, oldest first. Words count only after the last thing that

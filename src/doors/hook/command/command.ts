@@ -1,6 +1,6 @@
 import { hostNamed } from "../../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../../adapters/io/host-sessions.ts";
-import { loopToResume } from "../../../adapters/store/resumable.ts";
+import { loopToResume } from "../../../adapters/store/named.ts";
 import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../../core/host.ts";

@@ -8,8 +8,7 @@ import {
 } from "../../../adapters/hosts/host.ts";
 import { HOSTS } from "../../../adapters/hosts/hosts.ts";
 import { applyChanges, type Done, removeEmpty } from "../../../adapters/hosts/install/change.ts";
-import { hostFiles, ownFiles } from "../../../adapters/hosts/install/host-files.ts";
-import { installedIn } from "../../../adapters/hosts/install/installed.ts";
+import { hostFiles, installedIn, ownFiles } from "../../../adapters/hosts/install/installed.ts";
 import { madeFolders, planInstall, planRemoval } from "../../../adapters/hosts/install/plan.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { openWorkspace } from "../../../adapters/store/workspace.ts";

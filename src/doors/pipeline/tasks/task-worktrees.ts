@@ -8,7 +8,7 @@ import {
   type TaskBranch,
   taskBranches,
 } from "../../../adapters/git/task-worktrees.ts";
-import { taskNamed } from "../../../adapters/store/task-named.ts";
+import { taskNamed } from "../../../adapters/store/named.ts";
 import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";

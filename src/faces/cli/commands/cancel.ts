@@ -1,5 +1,4 @@
-import { runNamed } from "../../../adapters/store/run-named.ts";
-import { loopNamed, loopOfTask, taskNamed } from "../../../adapters/store/task-named.ts";
+import { loopNamed, loopOfTask, runNamed, taskNamed } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";

@@ -1,4 +1,4 @@
-import { type LoopView, withHolders } from "../../../adapters/store/views.ts";
+import { type LoopView, withHolders } from "../../../adapters/store/named.ts";
 import { printable } from "../../../core/ansi.ts";
 import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";

@@ -1,8 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../../adapters/agents/output.ts";
-import { loopsOfRun, runNamed, withRunHolder } from "../../../adapters/store/run-named.ts";
-import { loopNamed } from "../../../adapters/store/task-named.ts";
-import { withHolder } from "../../../adapters/store/views.ts";
+import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";

@@ -1,4 +1,4 @@
-import { loopToResume } from "../../../adapters/store/resumable.ts";
+import { loopToResume } from "../../../adapters/store/named.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";

@@ -1,6 +1,11 @@
-import { runNamed, withRunHolders } from "../../../adapters/store/run-named.ts";
-import { loopNamed } from "../../../adapters/store/task-named.ts";
-import { type LoopView, withHolder, withHolders } from "../../../adapters/store/views.ts";
+import {
+  type LoopView,
+  loopNamed,
+  runNamed,
+  withHolder,
+  withHolders,
+  withRunHolders,
+} from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";

@@ -1,3 +1,4 @@
+import { loopNamed, runNamed } from "../../../adapters/store/named.ts";
 import {
   damagedJournal,
   journalOf,
@@ -5,8 +6,6 @@ import {
   stateOf,
   type VerifiedJournal,
 } from "../../../adapters/store/readable-journal.ts";
-import { runNamed } from "../../../adapters/store/run-named.ts";
-import { loopNamed } from "../../../adapters/store/task-named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";

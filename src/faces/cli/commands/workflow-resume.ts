@@ -1,4 +1,4 @@
-import { resumableRun } from "../../../adapters/store/run-named.ts";
+import { resumableRun } from "../../../adapters/store/named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";

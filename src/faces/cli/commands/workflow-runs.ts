@@ -1,4 +1,4 @@
-import { withRunHolders } from "../../../adapters/store/run-named.ts";
+import { withRunHolders } from "../../../adapters/store/named.ts";
 import { printable } from "../../../core/ansi.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { Cli, JsonOption } from "../context.ts";

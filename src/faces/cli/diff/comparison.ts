@@ -11,7 +11,7 @@ import {
 } from "../../../adapters/git/snapshots.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { temporaryFolder } from "../../../adapters/io/environment.ts";
-import { loopNamed, taskNamed } from "../../../adapters/store/task-named.ts";
+import { loopNamed, taskNamed } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { isOfThisMachine } from "../../../core/fingerprints.ts";

@@ -1,4 +1,4 @@
-import { withHolders } from "../../../adapters/store/views.ts";
+import { withHolders } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { StopReason } from "../../../core/loop/events.ts";

@@ -1,4 +1,4 @@
-import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/run-named.ts";
+import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";

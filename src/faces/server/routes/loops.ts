@@ -1,5 +1,4 @@
-import { loopNamed } from "../../../adapters/store/task-named.ts";
-import { withHolder, withHolders } from "../../../adapters/store/views.ts";
+import { loopNamed, withHolder, withHolders } from "../../../adapters/store/named.ts";
 import { shownSpec } from "../../../core/loop/notes.ts";
 import { criteriaOf } from "../../../core/proof/proved.ts";
 import { weakIn } from "../../../core/proof/shown.ts";

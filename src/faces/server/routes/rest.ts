@@ -1,5 +1,4 @@
-import { withRunHolders } from "../../../adapters/store/run-named.ts";
-import { withHolders } from "../../../adapters/store/views.ts";
+import { withHolders, withRunHolders } from "../../../adapters/store/named.ts";
 import { showHealth, showStatus, streamEvents } from "../../../core/schema/api-rest.ts";
 import { VERSION } from "../../../core/version.ts";
 import { eventText } from "../event-stream.ts";

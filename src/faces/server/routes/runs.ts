@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { HTTP } from "../../../adapters/platforms/platforms.ts";
-import { withRunHolder, withRunHolders } from "../../../adapters/store/run-named.ts";
-import { withHolders } from "../../../adapters/store/views.ts";
+import { withHolders, withRunHolder, withRunHolders } from "../../../adapters/store/named.ts";
 import { shownRunEvent, shownRunState } from "../../../core/redact.ts";
 import { cancelRunOperation, listRunEntries, listRuns, resumeRun, showRun } from "../../../core/schema/api-runs.ts";
 import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-workflows.ts";

@@ -1,7 +1,31 @@
-/**
- * One table for the entries of loops, tasks and runs, under the name of their subject. Those of tasks and runs have no
- * hash yet: they are older than the chain, which goes on from them.
- */
+/** Completions, all called verified until then, get the level of their last verdict, by the rule of `earlierLevel`. */
+export const LEVELS_MIGRATION = `
+  -- What states hold has changed: they are the folds of their entries again.
+  DELETE FROM snapshots;
+  UPDATE tasks SET state = NULL;
+  UPDATE workflow_runs SET state = json_set(state, '$.proof', NULL);
+  CREATE TEMP TABLE levels AS
+    SELECT l.id, json_extract(e.event, '$.verdict.reason') AS words,
+      max(c.value ->> 'since' = 'fixed' AND c.value ->> 'optional' IS NULL) AS fixed,
+      max(json_array_length(c.value, '$.findings') > 0 AND c.value ->> 'optional' IS NULL
+        AND c.value ->> 'label' IS NOT 'judge unavailable') AS judged,
+      max(c.value ->> 'command' <> '' AND c.value ->> 'optional' IS NULL
+        AND c.value ->> 'label' IS NOT 'judge unavailable') AS ran
+    FROM loops l
+    JOIN entries e ON e.loop = l.id AND e.seq = (
+      SELECT max(seq) FROM entries WHERE loop = l.id AND json_extract(event, '$.type') = 'claim.judged')
+    LEFT JOIN json_each(e.event, '$.verdict.checks') c
+    WHERE l.reason = 'verified' GROUP BY l.id;
+  UPDATE loops SET reason = CASE
+      WHEN v.fixed THEN 'verified'
+      WHEN v.judged THEN 'judged'
+      WHEN v.ran OR v.words LIKE '%every guardrail passes%' THEN 'still-green'
+      ELSE 'promise-only' END
+    FROM levels v WHERE v.id = loops.id;
+  DROP TABLE levels;
+`;
+
+/** One table for all entries. Those of tasks and runs are older than the chain, which continues from them: no hash. */
 export const SUBJECTS = `
   DROP TRIGGER feed_loops;
   DROP TRIGGER feed_tasks;
