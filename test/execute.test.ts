@@ -139,7 +139,10 @@ full.concurrent(
   },
 );
 
-test.concurrent("an agent that cannot continue without the user blocks its task", async ({ expect, onTestFinished }) => {
+test.concurrent("an agent that cannot continue without the user blocks its task", async ({
+  expect,
+  onTestFinished,
+}) => {
   const box = pipeline(onTestFinished, { ralph: { enabled: false } });
   await box.task("A", checks("A"));
   await box.task("B", { ...checks("B"), coder: "test -f never" });
