@@ -186,7 +186,7 @@ echo 'export default {}' > vitest.config.ts; mkdir src; echo "test('a', () => { 
     box.program("vitest", "exit 0");
     const { code, stderr } = await runParts(box, ...parts);
     expect(stderr).not.toContain("tampered");
-    expect(code).toBe(0);
+    expect(code, stderr).toBe(0);
   }
 });
 

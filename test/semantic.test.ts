@@ -300,7 +300,7 @@ full.each([
   [
     "a repository inside this one",
     "mkdir lib; git -C lib init -q; echo '// TODO' > lib/x.js",
-    "a repository of its own",
+    "a separate repository, not inspected",
   ],
   [
     "a repository made part of this one",

@@ -72,7 +72,7 @@ full("a journal with garbage in the middle is left alone", async () => {
   const { box, journal } = await withJournal();
   const pages = statSync(journal).size - 4096;
   writeSync(openSync(journal, "r+"), Buffer.alloc(pages, "garbage "), 0, pages, 4096);
-  await expectUntouched(box, /ralph\.db is damaged\n.*ralph doctor/, /✗ journal .*damaged.*\n.*start anew/);
+  await expectUntouched(box, /ralph\.db is damaged\n.*ralph doctor/, /✗ journal .*damaged.*\n.*start over/);
 });
 
 full("a truncated journal is left alone", async () => {

@@ -52,7 +52,18 @@ export function locationsIn(
 }
 
 /** The fields that hold locations. A text that only begins with a path stays as it is: states repeat parts of texts. */
-const LOCATIONS: ReadonlySet<string> = new Set(["cwd", "file", "flags", "log", "root", "workingDir", "worktree"]);
+const LOCATIONS: ReadonlySet<string> = new Set([
+  "ARTIFACTS_DIR",
+  "cwd",
+  "file",
+  "flags",
+  "log",
+  "root",
+  "workingDir",
+  "worktree",
+]);
+/** Log files: their `path` is a location, that of other fields may be any text. */
+const LOGS: ReadonlySet<string> = new Set(["log", "previous"]);
 
 /** The root of the file system would name everything. */
 const isAtOrBelow = (path: string, folder: string): boolean =>
@@ -82,7 +93,7 @@ function mapped(value: unknown, mapping: Mapping, key = ""): unknown {
   function mappedFields(fields: object): object {
     const entries = Object.entries(fields);
     const next = entries.map(([name, one]): [string, unknown] => {
-      const own = key === "log" && name === "path" ? key : name;
+      const own = LOGS.has(key) && name === "path" ? "log" : name;
       return [name, mapped(one, mapping, own)];
     });
     return next.every(([, one], i) => one === entries[i]?.[1]) ? fields : Object.fromEntries(next);

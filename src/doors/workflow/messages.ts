@@ -78,7 +78,7 @@ export const toolCalled = (name: string, summary: string): string =>
 export const saidBy = (part: string, text: string): string => `[${part}] ${text}`;
 
 export const noSessions = (agent: string): string =>
-  `the agent ${agent} has no sessions that could be gone on with: every turn begins afresh`;
+  `the agent ${agent} cannot continue a session: every turn starts a new one`;
 
 /** What a completion rests on, and what weakens it. */
 export const completedWith = (level: Level, weak: readonly string[]): string =>

@@ -68,7 +68,7 @@ function deafness(read: TurnWords | Gone | null, patterns: readonly string[]): s
 function blindness(changes: Changes, patterns: readonly string[]): string | null {
   if (changes.is === "failed") return `the changes cannot be read: ${changes.why}`;
   if (patterns.length === 0) return null;
-  const hint = "name what is no work in .gitignore";
+  const hint = "add what is not part of the work to .gitignore";
   if (changes.unseen > 0) return `${changes.unseen} new files were too many to be looked at; ${hint}`;
   const unread = changes.files.find((file) => file.unread);
   return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
