@@ -235,7 +235,7 @@ full("a server that stops leaves its runs to the next one, which goes on with th
   ]);
   const after = await open(CLAIMS, { box: before.box });
   // Nobody in a conversation is asked for what the next server does by itself.
-  expect((await after.said()).join("\n")).toContain("It goes on once `ralph serve` runs again.");
+  expect((await after.said()).join("\n")).toContain("It continues once `ralph serve` runs again.");
   await after.chat.idle();
   const runs = await after.workspace.runs.list({ oldestFirst: true });
   expect(runs.map(({ status, message }) => `${message}: ${status}`)).toEqual(["one: completed", "two: completed"]);

@@ -417,7 +417,7 @@ full("a message that nobody hears is told; a run's id helps where a loop is aske
   for (const [name, code] of Object.entries({ proven: 0, left: 130, step: 0 })) {
     const run = await box.ralph("workflow", "run", name, "my words", "--agent", "agent");
     expect(run).toMatchObject({ code });
-    expect(run.stderr).toContain(`! no prompt of ${name} asks for $USER_MESSAGE: no agent is told your message\n`);
+    expect(run.stderr).toContain(`! no prompt of ${name} contains $USER_MESSAGE: no agent will see your message\n`);
     expect(run.stderr.match(/cannot continue a session/g)?.length ?? 1).toBe(1);
   }
   const [proven, left, step] = (await runRows(box)).map(({ id }) => id);

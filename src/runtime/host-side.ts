@@ -19,10 +19,10 @@ export interface HostTurn {
   usageUnknown?: true;
 }
 
-/** A host in whose session a loop goes on: it has the turns, and is given what to say next. */
+/** A host in whose session a loop runs: it makes the turns, and is given the next prompt. */
 export interface HostSide {
   sessionId: string;
-  /** What its session had cost before the loop was taken up there; null: nobody knows, or it was there before. */
+  /** What its session had cost before the loop moved there; null: unknown, or the loop was there before. */
   sessionUsage: Usage | null;
   name: string;
   /** The turn that has ended; null where a loop begins, or is taken up. */

@@ -118,7 +118,7 @@ export interface ResumeOptions {
 }
 
 interface TakeUpOptions extends ResumeOptions {
-  /** Whether somebody wants to know what has changed. */
+  /** Whether changes are reported to anyone. */
   look: boolean;
 }
 
@@ -138,7 +138,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     if (foreign) throw foreignJournal(id, foreign);
     // Looked at only by those who mean to go on with it.
     if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
-    // Whatever an earlier driver left running; nobody else can be driving now.
+    // Whatever an earlier driver left running; no other driver can be active now.
     sweep(`${id}/`);
     const blobs = loopBlobs(workspace, id);
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
@@ -156,8 +156,8 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
 }
 
 /**
- * Goes on with a loop that a host drives, now that a turn of its has ended; `arrivedMs` is when that was told. Null
- * where there is nothing to do: somebody else is at it, or has gone on since, or the host has it no more.
+ * Continues a loop that a host drives, after one of its turns has ended; `arrivedMs` is when the event arrived. Null if
+ * there is nothing to do: another process drives it, it has continued since, or the host no longer has it.
  */
 export async function attendLoop(
   driving: Driving & { host: HostSide },
@@ -171,12 +171,11 @@ export async function attendLoop(
     const loop = await workspace.store.load(id);
     const { spec, driver, sessionId, stopped, turn, atMs } = loop.state;
     const isTheirs = driver === "host" && sessionId === host.sessionId && !stopped;
-    // A turn that began after the event was told cannot be the one that it tells of; what is to come tells of a clock
-    // that was set back.
+    // A turn that began after the event arrived cannot be the one that it reports, unless the clock was set back.
     const isOld = turn !== null && !turn.ended && atMs > arrivedMs && atMs <= Date.now();
     // Whatever an answer that was cut short left running.
     if (isTheirs) sweep(`${id}/`);
-    // One that came when the answer before was all but done: nobody has looked since.
+    // A request that arrived just before the previous answer was complete, and was not read by it.
     await takeRequest(workspace, { kind: "loop", id }, stops);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
@@ -244,7 +243,7 @@ async function closeLoop(
   }
 }
 
-/** For a loop that nobody watches. */
+/** For a loop without an observer. */
 export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
 const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());

@@ -23,7 +23,7 @@ export async function brokenRules(
 
 const MOST_NAMED = 5;
 
-/** Whoever changes what it judges has judged another tree. New files, such as notes or build output, are only discarded. */
+/** A judge that changes what it judges has judged another tree. New files, such as notes or build output, are only discarded. */
 function meddling({ tracked, commits, ...others }: Discarded): string[] {
   if (tracked.length + commits === 0) return [];
   const names = discardedNames({ ...others, tracked, added: [], commits });

@@ -53,7 +53,7 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
   // A task's id names its loop.
   expect((await box.ralph("why", "A")).stdout).toContain("A tester: Task A");
   expect((await box.ralph("logs", "A")).stdout).toContain("<promise>TESTS_PASSED</promise>");
-  expect((await box.ralph("resume", "A")).stderr).toContain("`ralph execute --task A` goes on with it");
+  expect((await box.ralph("resume", "A")).stderr).toContain("`ralph execute --task A` continues it");
   const receipt = await box.ralph("receipt", "show", "A");
   expect(receipt.stdout).toContain("A tester: Task A");
   expect(box.exists(box.worktree("A"))).toBe(false);

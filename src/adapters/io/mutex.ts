@@ -1,6 +1,6 @@
 /** Something that one at a time may do in this process. */
 export interface Mutex {
-  /** Waits until nobody else is at it; the answer ends one's turn. Null when the signal fired first. */
+  /** Waits until it is free; the returned function releases it. Null if the signal fired first. */
   take(quit: AbortSignal): Promise<(() => void) | null>;
 }
 

@@ -120,7 +120,7 @@ const UPDATES_BYTES = 8 << 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Polls a bot until it is told to quit. A message is durable before the next one is asked for. Never throws. */
+/** Polls a bot until it is stopped. A message is durable before the next one is asked for. Never throws. */
 export async function followTelegram(polling: BotPolling): Promise<void> {
   const { quit, log } = polling;
   const answeredChats = new Set<number>();

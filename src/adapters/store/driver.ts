@@ -52,7 +52,7 @@ export async function patiently<T>(path: string, work: () => T): Promise<T> {
   }
 }
 
-/** How long somebody who cannot wait without holding everything up is held up at most. */
+/** The longest time that a caller who blocks the event loop waits. */
 const HURRY_MS = 2_000;
 
 /** The same for callers that need their answer at once: this thread sleeps in between. */
@@ -134,7 +134,7 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
   13: {
     code: "disk-full",
     says: "could not grow: the disk is full",
-    hint: "free some space; `ralph resume` goes on with a loop that it stopped",
+    hint: "free some space; `ralph resume` continues a loop that was stopped by it",
     exitCode: 1,
   },
   14: {

@@ -49,7 +49,7 @@ export const LOOPS: Table<LoopTypes> = {
   see: (id) => `ralph status ${id}`,
   why: (id) => `ralph why ${id}`,
   afterDamage: (id) => ({
-    hint: `\`ralph why ${id}\` shows what can still be read; nothing goes on from it: start the work again with \`ralph run\`, or restore the state folder from a backup`,
+    hint: `\`ralph why ${id}\` shows what can still be read; it cannot be continued: start the work again with \`ralph run\`, or restore the state folder from a backup`,
   }),
 };
 

@@ -70,7 +70,7 @@ export async function loopNamed(workspace: Workspace, wanted: string): Promise<L
     });
   }
   throw new RalphError("loop-unknown", `${run.id} is a run of the workflow ${run.workflow}, not a loop`, {
-    hint: `\`ralph workflow resume ${run.id}\` goes on with it, \`ralph status ${run.id}\` names its loops`,
+    hint: `\`ralph workflow resume ${run.id}\` continues it, \`ralph status ${run.id}\` names its loops`,
   });
 }
 
@@ -80,12 +80,12 @@ export async function loopToResume(workspace: Workspace, wanted: string): Promis
   const { id, part, run } = loop;
   if (part) {
     throw new RalphError("loop-of-task", `loop ${id} belongs to task ${part.task}`, {
-      hint: `\`ralph execute --task ${part.task}\` goes on with it`,
+      hint: `\`ralph execute --task ${part.task}\` continues it`,
     });
   }
   if (run) {
     throw new RalphError("loop-of-run", `loop ${id} belongs to run ${run.run} of a workflow`, {
-      hint: `\`ralph workflow resume ${run.run}\` goes on with it`,
+      hint: `\`ralph workflow resume ${run.run}\` continues it`,
     });
   }
   return loop;
@@ -96,7 +96,7 @@ export async function resumableRun({ runs }: Workspace, wanted: string): Promise
   if (!ENDED.has(run.status)) return run;
   // An older one is only named: it may have been left for good.
   const [left] = await runs.list({ status: ["interrupted", "running"], limit: 1 });
-  const older = left ? `; \`ralph workflow resume ${left.id}\` goes on with one of ${left.workflow} that was left` : "";
+  const older = left ? `; \`ralph workflow resume ${left.id}\` continues the unfinished run of ${left.workflow}` : "";
   throw new RalphError("run-ended", `run ${run.id} of ${run.workflow} has ended: ${run.status}`, {
     hint: `\`ralph workflow run ${run.workflow}\` starts another one; \`ralph why ${run.id}\` tells about this one${older}`,
     exitCode: EXIT.stopped,

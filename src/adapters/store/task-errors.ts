@@ -57,7 +57,7 @@ export function circle(ids: readonly string[]): RalphError {
 }
 
 export const begunTask = (id: string, status: TaskStatus): RalphError =>
-  new RalphError("task-begun", `task ${id} is ${status}: somebody is working on it`, {
+  new RalphError("task-begun", `task ${id} is ${status}: it is being worked on`, {
     hint: `\`ralph cancel ${id}\` stops that first`,
   });
 

@@ -48,7 +48,7 @@ export function tasksOn(connection: Connection, patience: Patience): TaskStore {
     remove: (id) => transaction(() => remove(sql, id)),
     next: ({ begun, ...filter }) => read(() => list(sql, { ...filter, only: begun ? "begun" : "ready" })),
     load: (id) => read(() => inTransaction(db, () => load(sql, id), "DEFERRED")),
-    // Mostly there is nothing to set right: what only reads waits for nothing.
+    // Mostly nothing has to be corrected: readers do not wait.
     repair: async (id) =>
       (await read(() => isProjected(sql, rowOf(sql, id)))) ? null : transaction(() => reproject(sql, rowOf(sql, id))),
     recount: () => transaction(() => recount(sql)),

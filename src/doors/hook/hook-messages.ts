@@ -12,11 +12,11 @@ import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
 
 export function startedText(id: string, { spec, limits, n }: LoopState): string {
-  const since = n > 1 ? `goes on here, at iteration ${n}` : "has begun";
+  const since = n > 1 ? `continues here, at iteration ${n}` : "has started";
   return [
     `Ralph loop ${id} ${since}: ${limitWords(limits)}.`,
     ...(spec ? [proofWords(spec)] : []),
-    `/ralph-status tells how it goes, /cancel-ralph stops it; from a terminal: ralph status ${id}, ralph cancel ${id}.`,
+    `/ralph-status shows its progress, /cancel-ralph stops it; from a terminal: ralph status ${id}, ralph cancel ${id}.`,
   ].join("\n");
 }
 
@@ -69,7 +69,7 @@ function progressWords(loop: LoopSummary, nowMs: number): string {
 
 function elsewhereWords({ id, reason, detail, driver, holder }: LoopSummary): string {
   if (reason === null)
-    return `No Ralph Loop is currently running in this session: this one goes on with ${driver === "engine" ? "ralph resume" : printable(holder)}.`;
+    return `No Ralph Loop is currently running in this session: it continues with ${driver === "engine" ? "ralph resume" : printable(holder)}.`;
   const { means } = reasonWords(reason, id);
   return `No Ralph Loop is currently running. The last one stopped: ${reason}, ${printable(detail || means)}.`;
 }
@@ -82,7 +82,7 @@ function lastWords({ feedback }: LoopState): string[] {
 }
 
 export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
-  `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status tells more; /cancel-ralph stops it, then another one can begin.`;
+  `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status shows more; /cancel-ralph stops it, then another one can begin.`;
 
 /** In a session a loop is resumed with /ralph, unless an option is needed that only the command line has. */
 const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;

@@ -67,7 +67,7 @@ async function take(request: PickRequest, id: string): Promise<Picked | null> {
   return null;
 }
 
-/** Whether the pinned task belongs to the requested spec and waits for nothing. */
+/** Whether the pinned task belongs to the requested spec and has no unmet dependency. */
 async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask): Promise<boolean> {
   if (spec !== null && pins.pinned(task).specId !== spec) return false;
   return state.status !== "todo" || (await pins.isUnlocked(task));

@@ -12,12 +12,12 @@ import { prepareTask } from "./prepare.ts";
 import { isReady } from "./ready.ts";
 import { runStage } from "./stage/stage-run.ts";
 
-/** Works on a task until there is nothing more to do for it, or somebody wants it to stop. */
+/** Works on a task until there is nothing more to do for it, or it is asked to stop. */
 export async function runTask(context: TaskContext): Promise<TaskEnd> {
   const { ledger, stops } = context;
   while (true) {
     const next = decideTask(ledger.state);
-    // What is merged stays so, whoever wanted it to stop meanwhile.
+    // What is merged stays so, even if a stop was requested meanwhile.
     if (next.do === "rest" && next.as === "done") return next.as;
     const request = stops.request();
     if (request?.as === "cancelled") {
@@ -31,9 +31,9 @@ export async function runTask(context: TaskContext): Promise<TaskEnd> {
   }
 }
 
-/** Null: it goes on. */
+/** Null: continue. */
 async function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "rest" }>): Promise<TaskEnd | null> {
-  // What was proven needs no worktree any more; all else does, and somebody may have removed it.
+  // A proven task no longer needs its worktree; every other one does, and it may have been removed.
   const needsWork = next.do !== "prepare" && next.do !== "move";
   if (needsWork && !(await isReady(context, workOf(context)))) return prepareTask(context);
   switch (next.do) {

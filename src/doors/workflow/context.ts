@@ -56,7 +56,7 @@ interface RunScene {
   name: string;
 }
 
-/** What a person, or a script, watches while a run is driven, beside what it is told. */
+/** What is shown to a person or a script while a run is driven, besides its messages. */
 export interface RunView {
   /** Every fact about the run, once it is durable. */
   run?(event: RunEvent, state: RunState): void;

@@ -62,7 +62,7 @@ test.each([
 test("how a run goes on is said once", () => {
   const resume = "ralph workflow resume r1";
   expect(workflowPaused("s", "interrupted by SIGINT", "r1")).toMatch(
-    /paused\*\*: s\n\ninterrupted by SIGINT\n\nGo on: ralph/,
+    /paused\*\*: s\n\ninterrupted by SIGINT\n\nTo continue: ralph/,
   );
   expect(workflowPaused("s", `not logged in — log in, then ${resume}`, "r1").split(resume)).toHaveLength(2);
 });

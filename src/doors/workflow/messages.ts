@@ -61,7 +61,7 @@ export const workflowCancelled = (name: string, by: string): string => `**Workfl
 /** How to resume is shown once: the reason may include it. `byItself`: the next server resumes the run. */
 export function workflowPaused(name: string, why: string, run: string, byItself = false): string {
   const command = `ralph workflow resume ${run}`;
-  const next = byItself ? "It goes on once `ralph serve` runs again." : `Go on: ${command}`;
+  const next = byItself ? "It continues once `ralph serve` runs again." : `To continue: ${command}`;
   return [`**Workflow paused**: ${name}`, why, ...(why.includes(command) ? [] : [next])].join("\n\n");
 }
 

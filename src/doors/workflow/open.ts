@@ -102,7 +102,7 @@ async function work(context: RunContext): Promise<void> {
 }
 
 /** Drives every lane of a part; the run's new state is recorded where it does not continue. */
-async function runPart(context: RunContext, part: number): Promise<"left" | "goes on"> {
+async function runPart(context: RunContext, part: number): Promise<"left" | "continues"> {
   const { ledger, reporter, stops } = context;
   const { workflow } = ledger.started;
   const lanes = ledger.state.lanes;
@@ -122,7 +122,7 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "goe
   if (gone?.is === "cancelled") await cancelled(context, gone.by, ...ended);
   else if (request?.as === "cancelled") await cancelled(context, request.by);
   else if (paused?.is === "paused") await (request ? interrupted(context, request) : leave(context, paused.why, true));
-  else return "goes on";
+  else return "continues";
   return "left";
 }
 

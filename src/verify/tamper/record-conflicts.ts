@@ -55,12 +55,12 @@ const mapped = <T>(from: Readonly<Record<string, T>>, to: (key: string, value: T
 
 function bothSides(now: Inventory, theirs: Inventory, ours: Inventory, torn: ReadonlySet<string>): Inventory {
   const whole = Object.entries(now).filter(([path]) => !torn.has(path));
-  const mended = [...torn].flatMap((path): [string, TestFile][] => {
+  const completed = [...torn].flatMap((path): [string, TestFile][] => {
     const [a, b] = [theirs[path], ours[path]];
     const one = a && b ? together(a, b) : (a ?? b);
     return one ? [[path, one]] : [];
   });
-  return Object.fromEntries([...whole, ...mended].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...whole, ...completed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function together(theirs: TestFile, ours: TestFile): TestFile {

@@ -32,8 +32,8 @@ test("a session goes on until its promise holds", async ({ onTestFinished }) => 
   expect(heard(third)).toMatch(/^\[RALPH LOOP - ITERATION 3\/100\].*test -f hello\.txt.*exit code 1/s);
   expect(JSON.stringify(fourth)).toContain("At once.");
   // Only the person sees what a loop is about to do; the agent was told its task and nothing else.
-  expect(JSON.stringify(model.requests)).not.toContain("/ralph-status tells");
-  expect((await serve.messages(session))[0]?.text).toContain("/ralph-status tells");
+  expect(JSON.stringify(model.requests)).not.toContain("/ralph-status shows");
+  expect((await serve.messages(session))[0]?.text).toContain("/ralph-status shows");
   await serve.stop();
   expect(model.requests).toHaveLength(5);
   expect(box.read("hello.txt")).toBe("hello");

@@ -172,4 +172,4 @@ function misshapen(root: Node): { node: Node; key: string; expected: string } | 
 }
 
 const broken = (message: string): RalphError =>
-  new RalphError("settings-broken", message, { hint: "mend the file, then try again; nothing was written" });
+  new RalphError("settings-broken", message, { hint: "correct the file, then try again; nothing was written" });

@@ -35,7 +35,7 @@ export function ralphHelp(): string {
   return [
     'Usage: /ralph "what is to be done" [options]',
     "",
-    "Goes on in this session until the promise is given and every check holds.",
+    "Continues in this session until the promise is given and every check passes.",
     "",
     ...rows,
     "",
@@ -43,7 +43,7 @@ export function ralphHelp(): string {
     `  ${EXAMPLE}`,
     "  /ralph --resume last --max-iterations 50",
     "",
-    "/ralph-status tells how it goes, /cancel-ralph stops it.",
+    "/ralph-status shows its progress, /cancel-ralph stops it.",
   ].join("\n");
 }
 

@@ -56,9 +56,9 @@ test("a loop begins with all that was asked for, and says so", async () => {
   ]);
   expect(refused).toBe(false);
   expect(says.split("\n")).toEqual([
-    `Ralph loop ${loop?.id} has begun: up to 25 iterations, $2.00 at most, 30m at most.`,
+    `Ralph loop ${loop?.id} has started: up to 25 iterations, $2.00 at most, 30m at most.`,
     "It ends with <promise>ALL FIXED</promise> once it is proven. Checks: test -e fixed.",
-    `/ralph-status tells how it goes, /cancel-ralph stops it; from a terminal: ralph status ${loop?.id}, ralph cancel ${loop?.id}.`,
+    `/ralph-status shows its progress, /cancel-ralph stops it; from a terminal: ralph status ${loop?.id}, ralph cancel ${loop?.id}.`,
   ]);
   expect(loop).toMatchObject({ driver: "host", sessionId: "session-1", maxIterations: 25 });
 });
@@ -75,7 +75,7 @@ test("an active loop of the session is not overwritten, another session has its 
 test.each<[string, RegExp]>([
   ["", /^What is to be done\?/],
   ['"Fix it" --max-iterations soon', /^--max-iterations: expected a whole number/],
-  ['"Fix it" --context reset', /^--context reset gives every iteration a fresh session[\s\S]*ralph run --agent claude/],
+  ['"Fix it" --context reset', /^--context reset gives every iteration a new session[\s\S]*ralph run --agent claude/],
   [
     '"Fix it" --max-cost 2',
     /^a session of claude reports its tokens, but not their cost.*\ngive its price.*--max-tokens/,
@@ -147,7 +147,7 @@ test("/cancel-ralph stops the loop of this session", async () => {
   expect(await say("<promise>DONE</promise>")).toMatchObject({ prompt: null, toasts: [] });
 });
 
-test("/ralph-status tells how far the loop of this session is, and how the last one ended", async () => {
+test("/ralph-status shows the progress of the loop of this session, and how the last one ended", async () => {
   expect(await type("ralph-status")).toMatchObject({ refused: false, says: expect.stringContaining("No Active Loop") });
   await type("ralph", '"Fix it" --verify "test -e fixed" -m 2');
   await say("<promise>DONE</promise>");
@@ -166,7 +166,7 @@ test("a loop goes on in another session with --resume, and the one before is lef
   const other = { ...session, host: "codex", id: "session-2" };
   const resumed = await type("ralph", "--resume last --max-iterations 7", other);
   expect(resumed.prompt?.text).toMatch(/^\[RALPH LOOP - ITERATION 2\/7\][\s\S]*Original task:\nFix it/);
-  expect(resumed.says).toMatch(/^Ralph loop \w+ goes on here, at iteration 2: up to 7 iterations\./);
+  expect(resumed.says).toMatch(/^Ralph loop \w+ continues here, at iteration 2: up to 7 iterations\./);
   expect(await say("<promise>DONE</promise>")).toEqual({ prompt: null, toasts: [], says: "", refused: false });
   expect(sessionEntry(session)).toBeNull();
   expect(await type("cancel-ralph")).toMatchObject({ refused: true });

@@ -73,7 +73,7 @@ const isUncosted = ({ host }: HostSession, spec: LoopSpec | null, { maxCostUsd }
   maxCostUsd !== null && hostNamed(host)?.reportsCost === false && !spec?.agents.some(({ price }) => price);
 
 const noReset = ({ host }: HostSession): string =>
-  `--context reset gives every iteration a fresh session, and nobody can open one from inside of ${host}.\nNothing was started. Leave it out, and the loop goes on in this session; or, from a terminal, where every iteration is fresh: ralph run --agent ${host} --prompt "…"`;
+  `--context reset gives every iteration a new session, which cannot be opened from inside ${host}.\nNothing was started. Leave it out, and the loop continues in this session; or start it from a terminal, with a new session per iteration: ralph run --agent ${host} --prompt "…"`;
 
 async function resume(place: HostPlace, { loop: wanted, flags }: RalphRequest & { do: "resume" }): Promise<HostAnswer> {
   const { session, workspace } = place;
@@ -85,7 +85,7 @@ async function resume(place: HostPlace, { loop: wanted, flags }: RalphRequest & 
   const notes = [
     ...(cwd === workspace.cwd ? [] : [`Its checks run in ${cwd}.`]),
     ...(isUncosted(session, spec, kept)
-      ? [`What it costs in ${session.host} is not told, and counts for nothing: --max-tokens can limit it.`]
+      ? [`${session.host} does not report costs, so they are not counted: --max-tokens can limit the loop.`]
       : []),
     ...(step.changed.length > 0
       ? [
@@ -137,7 +137,7 @@ function nothingHere(found: SessionLoop | null): HostAnswer {
   const { title, message } = NO_LOOP_TOAST;
   const elsewhere =
     found && found.loop.status !== "stopped"
-      ? `\nLoop ${found.loop.id} goes on elsewhere: ralph cancel ${found.loop.id}`
+      ? `\nLoop ${found.loop.id} runs elsewhere: ralph cancel ${found.loop.id}`
       : "";
   return { ...refusal(`${title}: ${message}${elsewhere}`), toasts: [NO_LOOP_TOAST] };
 }

@@ -41,7 +41,7 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
   );
 }
 
-/** Null where its journal is damaged: nothing goes on from that, and the other loops do. */
+/** Null if its journal is damaged: it cannot continue, the other loops can. */
 function stateIn(journal: WorkspaceNow, id: string): LoopState | null {
   try {
     return journal.glance(id).state;

@@ -72,7 +72,7 @@ export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready:
     faultOf({ name, message }) {
       const told = [name, message].filter(Boolean).join(": ") || "the host told of an error";
       const fault = faultFor({ message: told }, "log in, in the host", Date.now());
-      // What nobody knows more about is the environment's: the turn is tried again, after a while.
+      // A failure without a known cause counts as the environment's: the turn is tried again after a pause.
       return fault.kind === "crashed" ? { ...fault, kind: "network" } : fault;
     },
   };

@@ -61,7 +61,7 @@ async function preparedLoop(cwd: string, wanted: WantedLoop) {
   });
   const { maxCostUsd, maxTokens } = loop.spec.limits;
   if (measured || (maxCostUsd === null && maxTokens === null)) return loop;
-  throw new RalphError("unmeasured", "there is a limit on cost or tokens, and nobody tells what the session uses", {
+  throw new RalphError("unmeasured", "there is a limit on cost or tokens, but nothing reports what the session uses", {
     hint: "give the option getUsage, or leave out maxCostUsd and maxTokens",
   });
 }

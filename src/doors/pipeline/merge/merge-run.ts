@@ -78,7 +78,7 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
   return unready === null ? prove(context, work, update) : blocked(context, unready);
 }
 
-/** Somebody has moved the branch since: an agent behind its reviewers' backs, or a person. */
+/** The branch has moved since: by an agent after its review, or by a person. */
 const unprovenWords = (branch: string, proven: string | null, head: string): string =>
   `${branch} is at ${head}, and what was verified is ${proven ?? "nothing"} (\`git diff ${proven ?? ""} ${head}\`): take back what does not belong there, or make it good; all of it is looked at again`;
 
@@ -102,7 +102,7 @@ async function prove(context: TaskContext, work: TaskWork, { onto, head }: { ont
     return null;
   }
   if (found.unknown.length > 0)
-    return blocked(context, `nobody can tell whether it may be merged: ${found.unknown[0]}`);
+    return blocked(context, `it is unknown whether it may be merged: ${found.unknown[0]}`);
   const { id, title } = ledger.task;
   const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head: marked, onto });
   if (candidate.is === "failed") return blocked(context, `it could not be merged: ${candidate.why}`);
@@ -123,7 +123,7 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
       await tidyUp(context, target);
       return null;
     case "outdated":
-      // Somebody else has moved it meanwhile: what was proven is not what it would become.
+      // It was moved meanwhile: what was proven is not what it would become.
       return (await isReady(context, work)) ? merge(context) : prepareTask(context);
     default:
       await ledger.write({ type: "merge.waits", why: waitWords(moved, target) });
@@ -142,7 +142,7 @@ const MOST_NAMED = 5;
 
 function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string): string {
   if (moved.is === "failed") return `${target} could not be moved (${moved.why}); \`ralph execute\` tries again`;
-  const goOn = `then \`ralph execute\` goes on`;
+  const goOn = `then \`ralph execute\` continues`;
   if (moved.is === "busy")
     return `${target} is checked out in ${moved.checkout}, and ${moved.why}: finish that, ${goOn}`;
   const named = moved.files.slice(0, MOST_NAMED).join(", ");

@@ -27,7 +27,7 @@ export function readInside(path: string, root: string | null, mostBytes: number)
     return textOf(readFileSync(path));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    if (code === "ENOENT") return not("leads to a file that is not there", "remove the link, or mend it");
+    if (code === "ENOENT") return not("leads to a file that is not there", "remove or repair the link");
     if (code === "EACCES" || code === "EPERM") return not("may not be read", "give yourself permission to read it");
     return not(`cannot be read: ${code}`, "check the file and the disk");
   }

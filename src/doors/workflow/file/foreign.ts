@@ -44,7 +44,7 @@ const LOOP: Foreigners = {
   step: NO_COMMAND,
   until_field: { text: "not supported: a loop ends by until or until_bash", hint: "write `until: COMPLETE`" },
   ...all("interactive gate_message signal_completes", () => ({
-    text: "not supported: nobody is asked between iterations",
+    text: "not supported: Ralph does not ask the user between iterations",
     hint: "remove it; `ralph cancel` stops a loop",
   })),
 };

@@ -14,7 +14,7 @@ export function requireMessage(workflow: Workflow, message: string): void {
 /** A warning where a message is given that no prompt or command of the workflow uses. */
 export function unusedMessage(workflow: Workflow, message: string): string | null {
   if (message.trim() === "" || partNeedingMessage(workflow)) return null;
-  return `no prompt of ${workflow.name} asks for $USER_MESSAGE: no agent is told your message`;
+  return `no prompt of ${workflow.name} contains $USER_MESSAGE: no agent will see your message`;
 }
 
 const MESSAGE = /\$\{?(USER_MESSAGE|ARGUMENTS)\b/;
