@@ -46,7 +46,7 @@ export async function executeRow({ sandbox, row, ran }) {
   );
   const share = own / (ticksOf("self").children - before);
   row(
-    `part of the processor time that the process of \`ralph execute\` takes: ${TASKS} tasks × 4 stages, six at once`,
+    `share of processor time used by the \`ralph execute\` process: ${TASKS} tasks × 4 stages, six at once`,
     `${(100 * share).toFixed(0)} % (${(ms / TASKS).toFixed(0)} ms a task, ${peakMb.toFixed(0)} MB)`,
     "≤ 30 %",
     share <= 0.3,

@@ -134,7 +134,7 @@ async function claudeOutput() {
   });
 }
 
-/** Two programs that print a line again and again: 1 GiB of it, and 10 MiB. */
+/** Two programs that print one line repeatedly: 1 GiB of it, and 10 MiB. */
 function printers({ cwd, script }, line, big, small) {
   writeFileSync(join(cwd, "block"), line.repeat(Math.ceil((4 << 20) / line.length)));
   script(big, `i=0; while [ $i -lt ${GIB / (4 << 20)} ]; do cat block; i=$((i+1)); done`);

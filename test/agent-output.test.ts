@@ -6,7 +6,7 @@ import { linesOf } from "./support/json-lines.ts";
 import { type Running, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
-/** Every byte there is, many times over. */
+/** Every byte value, many times. */
 const NOISE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + (i >> 8)) % 256));
 const RUN = ["run", "--agent", "agent", "--prompt", "x", "-m", "1"];
 
@@ -23,7 +23,7 @@ sampled(2).each<[string, string, string]>([
   ["no line end", `printf '${DONE}'`, "promise-only"],
   ["50,000 lines", `yes 'still at work here' | head -n 50000; echo '${DONE}'`, "promise-only"],
   ["a huge standard error", `yes 'noise on stderr' | head -c 20000000 >&2; echo '${DONE}'`, "promise-only"],
-  ["a claim on standard error only", `echo '${DONE}' >&2`, "iteration-limit"],
+  ["a claim only on standard error", `echo '${DONE}' >&2`, "iteration-limit"],
   ["nothing at all", ":", "iteration-limit"],
 ])("an agent that prints %s", async (_name, script, reason) => {
   const box = sandbox();
@@ -69,7 +69,7 @@ full("a structured stream is shown raw byte for byte, what is printed beside it 
   expect(box.read("told")).toContain("\u001b[1Abeside it");
 });
 
-test("made readable, nothing in a structured stream can touch the terminal", async () => {
+test("in readable form, nothing in a structured stream can control the terminal", async () => {
   const box = sandbox();
   box.write("s.yaml", ODD_STREAM);
   const { stdout, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1");
@@ -120,7 +120,7 @@ async function expectModest(run: Running): Promise<void> {
   expect(peakMb).toBeLessThan(MOST_MB);
 }
 
-/** The most memory that a process ever had, looked at until it ends. */
+/** The peak memory of a process, polled until it ends. */
 async function peakOf({ child, ended }: Running): Promise<number> {
   let peakKb = 0;
   const looking = setInterval(() => {

@@ -6,17 +6,17 @@ import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const recorded = (run: string) => `'${CAPTURES}/${run}/stdout'`;
 
-/** A program in a CLI's place that notes how it was called, then does what the script says. */
+/** A fake CLI that logs how it was called, then runs the script. */
 function agent(box: Sandbox, name: string, script: string): void {
   box.program(name, `echo "${name} $*" >> ../calls; cat >> ../prompts; ${script}`);
 }
 
 const settings = (box: Sandbox, values: object) => box.write(".ralph/settings.json", JSON.stringify(values));
 const RUN = ["run", "--prompt", "Do it."];
-/** The last loop, as `ralph list` tells it. */
+/** The last loop in `ralph list`. */
 const latest = async (box: Sandbox) => ((await box.json("list")) as object[])[0];
 
-test("claude works by itself: streamed, counted, and asked on standard input", async () => {
+test("claude works with its defaults: streamed, counted, and prompted on standard input", async () => {
   const box = sandbox();
   agent(box, "claude", `cat ${recorded("claude/01-streamjson-write")}`);
   const { code, stdout, stderr } = await box.ralph(...RUN, "--agent", "claude", "--max-cost", "1");
@@ -59,12 +59,12 @@ full("a limit on cost needs a price where the agent tells none", async () => {
   expect(await latest(box)).toMatchObject({ costUsd: (120 * 10 + 80 * 1 + 40 * 100) / 1e6 });
 });
 
-test("what a turn had used when its driver was killed is paid at the agent's price", async () => {
+test("the usage of a turn whose driver was killed is charged at the agent's price", async () => {
   const box = sandbox();
   settings(box, { agent: { command: "amp", price: { input: 10, output: 100 } } });
   const says = (text: string, ...tools: object[]) =>
     `echo '${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }, ...tools], usage: { input_tokens: 100, output_tokens: 10 } } })}'`;
-  // The work of the turn that was cut short: the next one only has to say so.
+  // The work of the interrupted turn: the next one only has to claim.
   const write = { type: "tool_use", id: "t", name: "create_file", input: { path: "work.txt" } };
   const result = `echo '${JSON.stringify({ type: "result", subtype: "success", is_error: false })}'`;
   const second = `${says("<promise>DONE</promise>")}; ${result}`;
@@ -99,7 +99,7 @@ full("a session that is gone is begun anew", async () => {
   const script = `case "$*" in *--resume*) ${bad};; esac; [ "$RALPH_ITERATION" = 1 ] && { ${first}; exit; }; cat ${recorded("claude/14-partial")}`;
   agent(box, "claude", script);
   const { code, stderr } = await box.ralph(...RUN, "--agent", "claude", "--context", "continue");
-  expect(stderr).toContain("its session is gone or full: a fresh one begins (uses no iteration)");
+  expect(stderr).toContain("its session is gone or full: a new one is started (uses no iteration)");
   expect(code).toBe(0);
 });
 

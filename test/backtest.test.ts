@@ -3,8 +3,8 @@ import { inProcess } from "./support/in-process.ts";
 import type { Sandbox } from "./support/sandbox.ts";
 
 /**
- * Each loop by the iteration in which its agent is done, of at most five; where that is written as text, what proves it
- * passed before the work.
+ * Each loop by the iteration in which its agent is done, of at most five; as text: its check already passed before
+ * the work.
  */
 async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox; ids: string[] }> {
   const box = inProcess();
@@ -22,14 +22,14 @@ async function withLoops(...doneAt: (number | string)[]): Promise<{ box: Sandbox
   return { box, ids: loops.map(({ id }) => id).reverse() };
 }
 
-test("tells which loops would have stopped earlier or been cut off, and what each agent needs", async () => {
+test("shows which loops would have stopped earlier or been cut off, and what each agent needs", async () => {
   const { box, ids } = await withLoops(1, 1, 3, 9, "2", 2);
   const [, , three, never] = ids;
   const { stdout, code } = await box.ralph("backtest", "--max-iterations", "2");
   expect(code).toBe(0);
   const [head, , , row1, row2, , ...rest] = stdout.split("\n");
   expect(head).toBe("6 loops replayed with at most 2 iterations");
-  // The newest first.
+  // Newest first.
   expect(row1).toMatch(
     new RegExp(`^${never} +iteration-limit at 5 +iteration-limit at 2 +3 iterations, \\S+ +slow +Done at 9$`),
   );
@@ -57,7 +57,7 @@ test("--json has every loop, the totals and the agents", async () => {
     running: [],
     agents: [{ agent: "slow", loops: 2, completed: 1, verified: 1, suggestion: null }],
   });
-  // Only the one that is named, by the beginning of its id.
+  // Only the one named by the prefix of its id.
   const looser = (await box.json("backtest", String(never).slice(0, 6), "-m", "9")) as { loops: unknown[] };
   expect(looser.loops).toMatchObject([{ id: never, replay: { is: "further" } }]);
   expect((await box.ralph("backtest", "-m", "9")).stdout).toContain(
@@ -65,7 +65,7 @@ test("--json has every loop, the totals and the agents", async () => {
   );
 });
 
-test("without a limit it tells the history, without a loop that there is none", async () => {
+test("without a limit it shows the history, without a loop it says so", async () => {
   const empty = inProcess();
   expect((await empty.ralphProcess("backtest", "-m", "3")).stdout).toContain("No loop has stopped here yet");
   expect(empty.exists(empty.state)).toBe(false);
@@ -75,7 +75,7 @@ test("without a limit it tells the history, without a loop that there is none", 
   expect(stdout).toContain("too few (1 of 5 completed)");
 });
 
-test("leaves out what is still running, and says so", async () => {
+test("leaves out running loops, and says so", async () => {
   const { box } = await withLoops(1);
   box.program("sleeper", "sleep 300");
   const run = box.start(["run", "--prompt", "x", "--agent", "sleeper"]);
@@ -92,7 +92,7 @@ test.each([
   [["backtest", "nothing"], "there is no loop nothing here"],
   [["backtest", ""], "Expected some text"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],
-])("%j is refused in words", async (args, says) => {
+])("%j is refused with an explanation", async (args, says) => {
   const { code, stderr } = await inProcess().ralph(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(says);

@@ -17,7 +17,7 @@ test.each<[string, string[], RegExp]>([
   ["no prompt", [], /no prompt was given\n.*--prompt-file/],
   ["two prompts", ["--prompt", "a", "--prompt-file", "task.md"], /--prompt or --prompt-file, not both/],
   ["a missing prompt file", ["--prompt-file", "nope.md"], /no prompt file nope\.md\n.*--prompt-file/],
-  ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*name a file/],
+  ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*specify a file/],
   ["an empty prompt", ["--prompt", " \n"], /the prompt is empty/],
   ["an empty prompt file", ["--prompt-file", "empty.md"], /prompt file empty\.md is empty/],
   ["a binary prompt file", ["--prompt-file", "binary.md"], /prompt file binary\.md contains NUL bytes.*\n.*UTF-8/],
@@ -49,7 +49,7 @@ test.each<[string, string[], RegExp]>([
   expect(box.exists(box.state)).toBe(false);
 });
 
-test("refuses a bad number, whichever flag it is given to", async () => {
+test("refuses a bad number for every flag", async () => {
   const box = withAgent();
   const flags: [string, string][] = [
     ["--max-iterations", "whole number from 1"],
@@ -78,11 +78,11 @@ test.each<[string[], RegExp]>([
   [["--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
   [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)\n {2}help: `ralph init --help`/],
   [["help", "rnu"], /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n {2}help: `ralph --help`/],
-])("the slip `ralph %j` is answered with a suggestion", async (args, says) => {
+])("the mistyped `ralph %j` is answered with a suggestion", async (args, says) => {
   expectRefusal(await inProcess().ralph(...args), says);
 });
 
-test("an unknown shell is answered with those that are known", async () => {
+test("an unknown shell is answered with the known ones", async () => {
   expectRefusal(await inProcess().ralph("completion", "csh"), /'csh' is invalid.* bash, zsh, fish/);
 });
 
@@ -132,7 +132,7 @@ test.each<[string, string, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
-test("asks for a choice where no agent or several are on PATH", async () => {
+test("asks for a choice if no agent or several are on PATH", async () => {
   const box = inProcess();
   const env = { PATH: box.path("../bin") };
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /none of claude, codex/);
@@ -140,7 +140,7 @@ test("asks for a choice where no agent or several are on PATH", async () => {
   expectRefusal(await box.start(["run", "--prompt", "x"], env).ended, /several are on PATH: claude, codex/);
 });
 
-test("an agent whose interpreter is missing is refused by the first turn", async () => {
+test("an agent whose interpreter is missing is refused in the first turn", async () => {
   const box = inProcess();
   box.program("odd-agent", "#!/no/such/interpreter\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "odd-agent");
@@ -148,7 +148,7 @@ test("an agent whose interpreter is missing is refused by the first turn", async
   expect(stderr).toContain("agent-missing: odd-agent: the program or its interpreter was not found");
 });
 
-test("an invalid scenario stops the loop with what the player said", async () => {
+test("an invalid scenario stops the loop with the player's message", async () => {
   const box = inProcess();
   box.write("bad.yaml", "iterations:\n  - sya: hi\n");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "bad.yaml");
@@ -158,7 +158,7 @@ test("an invalid scenario stops the loop with what the player said", async () =>
   );
 });
 
-test("a prompt file that is not UTF-8 is read all the same", async () => {
+test("a prompt file that is not UTF-8 is still read", async () => {
   const box = withAgent();
   writeFileSync(box.path("latin.md"), Buffer.from("gr\xfc\xdfe", "latin1"));
   expect((await box.ralph(...RUN, "--prompt-file", "latin.md")).code).toBe(0);
@@ -170,7 +170,7 @@ test("settings may begin with a byte order mark", async () => {
   expect((await box.ralph("run", "--prompt", "x")).code).toBe(0);
 });
 
-test("a prompt too long for a command line is refused, and a shorter one goes on", async () => {
+test("a prompt too long for a command line is refused, and a shorter one is accepted", async () => {
   const box = withAgent();
   box.write("task.md", "word ".repeat(200_000));
   const { code, stderr } = await box.ralph(...RUN, "--prompt-file", "task.md");
@@ -183,7 +183,7 @@ test("a prompt too long for a command line is refused, and a shorter one goes on
   expect((await box.ralph("resume")).code).toBe(0);
 });
 
-test("the scripted agent takes a prompt of a megabyte", async () => {
+test("the scripted agent accepts a prompt of a megabyte", async () => {
   const box = inProcess();
   box.write("task.md", "word ".repeat(200_000));
   box.write(
@@ -193,7 +193,7 @@ test("the scripted agent takes a prompt of a megabyte", async () => {
   expect((await box.ralph("run", "--prompt-file", "task.md", "--scenario", "s.yaml")).code).toBe(0);
 });
 
-test("a file where the folder of the run files should be is named before anything runs", async () => {
+test("a file in place of the run files' folder is reported before anything runs", async () => {
   const box = withAgent();
   box.write(".ralph", "in the way");
   box.write("my.json", '{"guardrails": [{"command": "true"}]}');
@@ -205,7 +205,7 @@ test("a file where the folder of the run files should be is named before anythin
   expect(await box.json("list")).toEqual([]);
 });
 
-test("a working folder that is gone is told for what it is", async () => {
+test("a missing working folder is reported", async () => {
   const box = withAgent();
   const { ended } = box.shell('mkdir gone && cd gone && rmdir ../gone && "$@"', "status");
   expectRefusal(await ended, /the folder you are in no longer exists/);
@@ -226,7 +226,7 @@ test("only scm tasks need git", async () => {
   expectRefusal(await box.ralph(...RUN, "--prompt", "x"), /scm tasks need a git repository.*\n.*git init/);
 });
 
-test("an error in the middle of a loop says how to go on", async () => {
+test("an error in the middle of a loop says how to continue", async () => {
   const box = inProcess();
   box.write("task.md", "a task");
   box.program("agent", "rm -f task.md");

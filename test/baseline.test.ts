@@ -27,7 +27,7 @@ interface Story {
   iterations: { attempts?: unknown; verdict?: { checks: { name: string; since?: string }[] } }[];
 }
 
-test("a check that cannot be run is refused before the agent is started, and a resume goes on once it can", async () => {
+test("a check that cannot be run is refused before the agent starts, and a resume continues once it can", async () => {
   const box = loop(external("proof-tool --all"));
   const refused = await run(box);
   expect(refused.code).toBe(2);

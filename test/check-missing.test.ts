@@ -22,7 +22,7 @@ function workplace(files: Files, work = ""): Sandbox {
 const run = (box: Sandbox, command: string, ...more: string[]) =>
   box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "--verify", command, ...more);
 
-// The check, what is there, what the refusal names, and what makes it pass.
+// The check, the existing files, what the refusal names, and what makes it pass.
 const ABSENT: [string, Files, string, string][] = [
   ["no-such-tool --all", {}, "the program no-such-tool was not found", ""],
   ["no-such-tool 2>/dev/null | tail -1", {}, "the program no-such-tool was not found", ""],
@@ -52,7 +52,7 @@ const ABSENT: [string, Files, string, string][] = [
 
 test.concurrent.each(
   sample(ABSENT, 1),
-)("what a check's own command names has to be there: %s", async (command, files, what) => {
+)("what a check's own command names must exist: %s", async (command, files, what) => {
   const box = workplace(files);
   const { code, stderr } = await run(box, command);
   expect(stderr).toContain("■ check-missing");
@@ -87,7 +87,7 @@ full.concurrent(
   },
 );
 
-test.concurrent("what goes missing while the loop runs is unknown, and nobody's pass", async () => {
+test.concurrent("a command that goes missing while the loop runs is unknown, never a pass", async () => {
   const box = workplace({ "check.sh": "exit 1\n" }, "rm -f check.sh");
   box.write(".ralph/settings.json", JSON.stringify({ protect: ["!check.sh"] }));
   const { code } = await run(box, "sh ./check.sh");
@@ -101,9 +101,9 @@ const NODE_TEST = `require("node:test")("f", () => require("node:assert").equal(
 /** Puts the program on PATH. */
 const INSTALL = 'tool="$(dirname "$0")/tool-of-the-project"; echo "#!/bin/sh" > "$tool"; chmod +x "$tool"';
 
-// What only the tests need, or what they call, is work.
+// Things that only the tests need or call are work.
 full.concurrent.each<[string, string, Files, string]>([
-  ["a test file that is still to be written", "node --test a.test.js", {}, `echo "" > a.test.js`],
+  ["a test file that is not written yet", "node --test a.test.js", {}, `echo "" > a.test.js`],
   ["a module under test", "node --test a.test.js", { "a.test.js": NODE_TEST }, "echo 'module.exports = 1' > f.js"],
   [
     "a Python module under test",
@@ -133,7 +133,7 @@ full.concurrent.each<[string, string, Files, string]>([
   ["a source file of the work", "node app.js | grep -q Hello", {}, `echo 'console.log("Hello")' > app.js`],
   ["an alternative", "no-such-tool || grep -q x y", {}, "echo x > y"],
   ["a folder", "cd packages/x && test -f y", {}, "mkdir -p packages/x; touch packages/x/y"],
-])("an ordinary red baseline: %s (%s)", async (_name, command, files, work) => {
+])("an ordinary failing baseline: %s (%s)", async (_name, command, files, work) => {
   const box = workplace(files, work);
   const { code, stderr } = await run(box, command);
   expect(stderr).toContain(`✗ before any work: ${command}`);
@@ -142,7 +142,7 @@ full.concurrent.each<[string, string, Files, string]>([
   else expect([stderr, code]).toEqual([expect.stringContaining("fixed"), 0]);
 });
 
-full.concurrent("criteria say it as missing_ok", async () => {
+full.concurrent("criteria allow it with missing_ok", async () => {
   const box = workplace({}, "echo exit 0 > check.sh; chmod +x check.sh");
   const completion = { verification_method: "external", verification_config: { command: "./check.sh" } };
   box.write(".ralph/settings.json", JSON.stringify({ completion: { ...completion, missing_ok: true } }));

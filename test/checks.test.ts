@@ -28,7 +28,7 @@ const stages = (list: object[], more: object = {}) => ({
   ...more,
 });
 
-test("what the output says decides, and the agent is told what was missing", async () => {
+test("the output decides, and the agent is told what was missing", async () => {
   const box = loop({
     completion: stages([
       stage("tests", { command: "echo 3 passed\necho 1 FAILED >&2", output_contains: ["passed", "green"] }),
@@ -55,13 +55,13 @@ full("parallel stages run together, as many as are allowed, and answer in their 
 
   const alone = together.map((one) => ({ ...one, config: { ...one.config, timeout: 0.5 } }));
   const { stderr } = await run(loop({ completion: stages(alone, { max_parallel: 1 }) }));
-  expect(stderr).toContain("✗ not proven (fail): a: no end after 500ms");
+  expect(stderr).toContain("✗ not proven (fail): a: timed out after 500ms");
 });
 
 const COUNT = "echo x >> runs; cat runs";
 const countedRuns = (box: Sandbox) => box.read("runs").trim().split("\n").length;
 
-test("a command of a guardrail and of several checks runs once where nothing changes", async () => {
+test("a command of a guardrail and of several checks runs once if nothing changes", async () => {
   const box = loop({
     guardrails: [{ command: COUNT }],
     verify: [COUNT],
@@ -92,13 +92,13 @@ full.each<[string, object, { git?: boolean }, number]>([
   ],
   ["there is no repository", { verify: [COUNT, COUNT], completion: { baseline: false } }, { git: false }, 2],
   [
-    "the tree changed on the way",
+    "the tree changed in between",
     { verify: [COUNT, "date +%N > stamp", COUNT], completion: { baseline: false } },
     {},
     2,
   ],
-  ["the baseline had it", { verify: [COUNT] }, {}, 2],
-])("it runs again where %s", async (_name, settings, options, times) => {
+  ["the baseline ran it", { verify: [COUNT] }, {}, 2],
+])("it runs again if %s", async (_name, settings, options, times) => {
   const box = loop(settings, options);
   const { code, stderr } = await run(box);
   expect({ code, cached: stderr.includes("cached") }).toEqual({ code: 0, cached: false });

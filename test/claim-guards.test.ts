@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { full } from "./support/effort.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
-/** A repository with settings in it, and an agent that is a little program. */
+/** A repository with settings, and an agent that is a small program. */
 function prepared(completion: object, agent: string): Sandbox {
   const box = sandbox();
   box.initGit();
@@ -28,7 +28,7 @@ full("a promise with the nonce of the iteration before is none, one with its own
     { nonce: true },
     `tag=$(${AS_ASKED})\n[ -f kept ] || echo "$tag" > kept\n[ "$RALPH_ITERATION" = 3 ] && echo "$tag" || cat kept`,
   );
-  // The first iteration's own tag is not shown in the first iteration.
+  // The tag of the first iteration is not shown in the first iteration.
   box.program("stale", `[ "$RALPH_ITERATION" = 1 ] && agent "$@" > /dev/null || agent "$@"`);
   const { code } = await box.ralph("run", "--prompt", "Do it.", "--agent", "stale", "-m", "5");
   expect(code).toBe(0);
@@ -40,7 +40,7 @@ full("a promise with the nonce of the iteration before is none, one with its own
   ]);
 });
 
-test("a claim without work is refused, whatever the checks say, and the agent is told", async () => {
+test("a claim without work is refused for any check results, and the agent is told", async () => {
   const box = prepared(
     { zero_work_guard: true, verification_method: "external", verification_config: { command: "true" } },
     `printf '%s' "$1" > "../prompt-$RALPH_ITERATION"\n[ "$RALPH_ITERATION" = 2 ] && echo work > made.txt\necho '<promise>DONE</promise>'`,

@@ -4,7 +4,7 @@ import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const TAG = "<promise>DONE</promise>";
 
-/** A loop of two turns whose agent works, says the text, and keeps the prompt of each turn. */
+/** A loop of two turns whose agent works, prints the text, and keeps the prompt of each turn. */
 async function heard(finished: (cleanUp: () => void) => void, text: string, ...more: string[]) {
   const box: Sandbox = sandbox(finished);
   box.initGit();
@@ -16,41 +16,41 @@ async function heard(finished: (cleanUp: () => void) => void, text: string, ...m
   return { box, code, stderr, next };
 }
 
-// What counts as a claim is in the tables of src/core/claim/; here is one of each kind, and what those do not have.
+// The tables of src/core/claim/ define what counts as a claim; here is one of each kind, and end-to-end cases.
 const HOW = "write the tag bare, on its own line, as the last thing in your message";
 
-describe.concurrent("a tag with words after it", () => {
+describe.concurrent("a tag with text after it", () => {
   sampled(1).for([
     `${TAG} is what I will print once the tests pass`,
     `${TAG}を出力するのは、テストが通ってからです。`,
     `${TAG} ✅ но сначала тесты`,
     `**${TAG}** ist der Text für das Ende`,
-  ])("is none: %s", async (text, { onTestFinished, expect }) => {
+  ])("is not a claim: %s", async (text, { onTestFinished, expect }) => {
     const { code, next } = await heard(onTestFinished, text);
     expect(code).toBe(1);
     expect(next).toContain(HOW);
   });
 
-  full.for([`${TAG} ✅`])("and nothing but decoration is one: %s", async (text, { onTestFinished, expect }) => {
+  full.for([`${TAG} ✅`])("and only decoration is one: %s", async (text, { onTestFinished, expect }) => {
     expect((await heard(onTestFinished, text)).code).toBe(0);
   });
 
-  test("asks for the checks where there are some", async ({ onTestFinished, expect }) => {
+  test("requires the checks if there are any", async ({ onTestFinished, expect }) => {
     const { code } = await heard(onTestFinished, `${TAG} and pushed to main.`, "--verify", "test -f made.txt");
     expect(code).toBe(0);
   });
 });
 
-describe.concurrent("words of the agent against its own claim", () => {
+describe.concurrent("text of the agent that contradicts its own claim", () => {
   sampled(1).for<[language: string, words: string]>([
     ["de", "Zwei Tests schlagen noch fehl."],
     ["es", "Todavía fallan 2 pruebas."],
     ["fr", "Il reste à écrire la documentation."],
     ["ja", "まだ完了していません。"],
-  ])("are quoted back to it (%s): %s", async ([, words], { onTestFinished, expect }) => {
+  ])("is quoted back to it (%s): %s", async ([, words], { onTestFinished, expect }) => {
     const { code, next } = await heard(onTestFinished, `${words}\n${TAG}`);
     expect(code).toBe(1);
-    expect(next).toContain("your own words speak against it");
+    expect(next).toContain("your own words contradict it");
     expect(next).toContain(words.slice(-12));
   });
 
@@ -77,7 +77,7 @@ describe.concurrent("an open box", () => {
     "```\n- [ ] a\n```\nThat is the template.",
     "> - [ ] from the issue\n\nAll of it is done.",
     "Out of scope:\n- [ ] the mobile app",
-  ])("elsewhere says nothing: %j", async (list, { onTestFinished, expect }) => {
+  ])("elsewhere has no effect: %j", async (list, { onTestFinished, expect }) => {
     expect((await heard(onTestFinished, `${list}\n\n${TAG}`)).code).toBe(0);
   });
 
@@ -90,7 +90,7 @@ describe.concurrent("an open box", () => {
   });
 });
 
-describe.concurrent("characters that only look right", () => {
+describe.concurrent("lookalike characters", () => {
   full.for<[text: string, name: string]>([
     ["<promise>DO\u200bNE</promise>", "zero-width space U+200B"],
     ["<promise>\u2060DONE</promise>", "word joiner U+2060"],
@@ -126,7 +126,7 @@ full.concurrent.for<[where: string, text: string]>([
   ["unclosed", "<promise>DONE"],
   ["closed by another", "<promise>DONE</response>"],
   ["negated in Spanish", `Todavía no puedo escribir ${TAG}`],
-])("a tag that was not counted tells how to write it: %s", async ([, text], { onTestFinished, expect }) => {
+])("a tag that was not counted explains how to write it: %s", async ([, text], { onTestFinished, expect }) => {
   const { code, next } = await heard(onTestFinished, text);
   expect(code).toBe(1);
   expect(next).toContain("mentioned the completion tag without claiming completion");

@@ -44,7 +44,7 @@ function expectNoRoom(box: Sandbox): void {
   expect(box.git("worktree", "list").trim().split("\n")).toHaveLength(1);
 }
 
-test("files that are not committed do not help, and the agent is told which", async () => {
+test("uncommitted files do not help, and the agent is told which", async () => {
   const box = loop({
     command: "test -f made.txt",
     agent: `touch made.txt more.txt; [ "$RALPH_ITERATION" = 1 ] || { ${COMMIT}; }`,
@@ -53,7 +53,7 @@ test("files that are not committed do not help, and the agent is told which", as
   expect(code).toBe(0);
   const first = box.git("rev-parse", "--short=9", "HEAD~1").trim();
   expect(prompt(box, 2)).toContain(
-    `Note: checked on commit ${first}, without ignored files and what is not committed: made.txt, more.txt`,
+    `Note: checked on commit ${first}, without ignored files and uncommitted changes: made.txt, more.txt`,
   );
   const head = box.git("rev-parse", "--short=9", "HEAD").trim();
   expect(stderr).toContain(`✓ verified: 1 of 1 checks pass (checked on commit ${head}, without ignored files)`);
@@ -111,7 +111,7 @@ const WITH_DEP = {
 
 full("dependencies are installed once, by the lockfile, and taken from there afterwards", async () => {
   const box = loop({
-    // What a check does to its modules must not reach the next one.
+    // Changes that a check makes to its modules must not reach the next one.
     command: `node -e 'process.exit(require("dep") === 42 ? 0 : 1)' && test ! -e node_modules/marker && touch node_modules/marker && test -f made.txt`,
     files: WITH_DEP,
     agent: `echo "$RALPH_ITERATION" > change; [ "$RALPH_ITERATION" = 1 ] || touch made.txt; ${COMMIT}`,
@@ -140,9 +140,9 @@ full("a lockfile that is out of step is the agent's to mend", async () => {
 
 full.each<[string, object, number, string]>([
   ["fails", { setup: "echo no luck; exit 3" }, 1, "✗ not proven (fail): clean room: echo no luck; exit 3: exit code 3"],
-  ["takes too long", { setup: "sleep 60", timeout: 0.3 }, 1, "no end after 300ms"],
+  ["times out", { setup: "sleep 60", timeout: 0.3 }, 1, "timed out after 300ms"],
   ["cannot be run", { setup: "no-such-installer" }, 1, "■ unverifiable"],
-])("a set-up that %s is no pass", async (_name, room, exit, says) => {
+])("a setup that %s is not a pass", async (_name, room, exit, says) => {
   const box = loop({ command: "true", room, agent: `touch made; ${COMMIT}`, criteria: { baseline: false } });
   const { code, stderr } = await run(box, "-m", "1");
   expect(stderr).toContain(says);
@@ -230,7 +230,7 @@ full("a stop removes the room, and a kill leaves one that the next run removes",
   await expectNothingLeft(box);
   expect(roomsOf(box)).toHaveLength(1);
 
-  // Another loop cleans up after the one that was killed, but not after one that is at work.
+  // Another loop cleans up after a killed one, but not after a running one.
   const other = await judged(() => box.start(["resume"], env));
   const [busy] = roomsOf(box);
   box.write("../go", "");
@@ -295,7 +295,7 @@ full.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
   ["no repository", () => undefined, true, /clean_room needs a git repository, and .* is none\n {2}help: .*git init/],
   ["no commit", (box) => box.git("init", "--quiet"), true, /clean_room needs a commit to check.*\n {2}help: commit/],
   [
-    "folders that lead out",
+    "folders that lead outside",
     (box) => box.initGit(),
     { setup: "true", cached: ["../x"] },
     /clean_room\.cached: "\.\.\/x" leads out of the loop's folder\n {2}help: name folders inside/,
@@ -306,7 +306,7 @@ full.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
     { setup: "true", cached: ["./"] },
     /clean_room\.cached: "\.\/" leads out/,
   ],
-])("refused before the loop begins: %s", async (_name, prepare, room, says) => {
+])("refused before the loop starts: %s", async (_name, prepare, room, says) => {
   const box = sandbox();
   prepare(box);
   box.write(".ralph/settings.json", JSON.stringify({ completion: { clean_room: room }, verify: ["true"] }));
@@ -330,7 +330,7 @@ full("work that changes a check in the room while it is checked is tampering", a
   });
   const { code, stderr } = await run(box, "-m", "1");
   expect(stderr).toContain("✓ check: sh gate.sh");
-  expect(stderr).toContain("tampered: gate.sh (exchanged while the checks ran, in the clean room)");
+  expect(stderr).toContain("tampered: gate.sh (replaced while the checks ran, in the clean room)");
   expect(code).toBe(1);
 });
 
@@ -342,7 +342,7 @@ full.each<[string, object | true, string, string]>([
     `echo '{"scripts":{"postinstall":"true"}}' > package.json`,
     "tampered: package.json#scripts.postinstall (added",
   ],
-])("a set-up is what it was when the loop began: %s", async (_name, room, does, says) => {
+])("a setup is fixed when the loop starts: %s", async (_name, room, does, says) => {
   const box = loop({
     command: "true",
     room,

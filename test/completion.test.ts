@@ -37,7 +37,7 @@ test("bash completes the loops of this repository", async () => {
   expect((await box.ralph("__loops")).stdout).toBe(`last\tthe newest loop\n${loop?.id}\ta task with \`tabs\`\n`);
 });
 
-test("what scripts ask for is no command for people", async () => {
+test("the command for shell scripts is hidden", async () => {
   const { stdout } = await inProcess().ralph("--help");
   expect(stdout).toContain("completion");
   expect(stdout).not.toContain("__loops");

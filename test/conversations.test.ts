@@ -63,13 +63,13 @@ async function open(
   return one;
 }
 
-/** Says what it was told, waits until there is a file, and claims. */
+/** Repeats its prompt, waits until a file exists, and claims. */
 const WAITS = `echo "I was told"
 until [ -e "$PWD/go" ]; do sleep 0.05; done
 echo "<promise>COMPLETE</promise>"`;
 const CLAIMS = 'echo "all done <promise>COMPLETE</promise>"';
 
-test("a message starts the workflow that it names, and the conversation is told in order", async () => {
+test("a message starts the workflow that it names, and the conversation gets its messages in order", async () => {
   const { hear, said, chat, workspace, lines } = await open(CLAIMS);
   const heard = await hear("please run ralph now", "c", "m1");
   expect(heard).toEqual({ conversationId: "c", runId: expect.stringMatching(/^[0-9a-f]{8}$/), isNew: true });
@@ -134,7 +134,7 @@ full("what fits no workflow, or several, is answered with those that there are; 
   ]);
 });
 
-test("one run of a conversation at a time, the others in their order; status and cancel", async () => {
+test("one run of a conversation at a time, the others in order; status and cancel", async () => {
   const { hear, said, chat, workspace, box } = await open(WAITS, { maxParallel: 2 });
   const first = await hear("run ralph: one");
   await expect.poll(async () => (await said()).length).toBe(2);
@@ -189,7 +189,7 @@ full("a run that the journal fails in the middle can be gone on with, and keeps 
   const { runs } = workspace;
   const append = runs.append;
   let failures = 0;
-  // What the loop has come to cannot be written down, and not that it is left either.
+  // Neither the result of the loop nor the release of the run can be recorded.
   runs.append = async (fence, entries, state) => {
     const types = entries.map(({ event }) => event.type);
     const isFull = types.some((type) => type === "part.ended" || type === "run.paused") && failures++ < 2;
@@ -200,7 +200,7 @@ full("a run that the journal fails in the middle can be gone on with, and keeps 
   await chat.idle();
   expect(await runs.find(runId ?? "")).toMatchObject({ status: "interrupted", detail: "the disk is full" });
   expect((await said()).at(-1)).toContain(`ralph workflow resume ${runId}`);
-  // It waits for a person, and nobody waits for it.
+  // It waits for the user, and nothing waits for it.
   await hear("run ralph: another");
   await chat.idle();
   expect((await said()).filter((line) => line.includes("**Queued**"))).toEqual([]);
@@ -234,7 +234,7 @@ full("a server that stops leaves its runs to the next one, which goes on with th
     "queued",
   ]);
   const after = await open(CLAIMS, { box: before.box });
-  // Nobody in a conversation is asked for what the next server does by itself.
+  // A conversation is not asked about what the next server does by itself.
   expect((await after.said()).join("\n")).toContain("It continues once `ralph serve` runs again.");
   await after.chat.idle();
   const runs = await after.workspace.runs.list({ oldestFirst: true });

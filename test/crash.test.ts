@@ -41,10 +41,10 @@ full("loops come to the same end through a hundred kills", LONG, async () => {
   console.log(JSON.stringify(toll));
 });
 
-/** Kills are wanted until there were enough, and some in every phase. */
+/** Kills continue until there were enough, and some in every phase. */
 const isWanted = ({ kills, phases }: Toll): boolean => kills < KILLS || AIMED.some((phase) => phases[phase] === 0);
 
-/** One loop from its start to its end, with every process that drives it killed, until kills are no longer wanted. */
+/** One loop from start to end, with every process that drives it killed, until there were enough kills. */
 async function killThroughout(box: Sandbox, toll: Toll, random: () => number): Promise<void> {
   const run = prepareLoop(box);
   const journal = await peek(box);
@@ -71,7 +71,7 @@ async function killThroughout(box: Sandbox, toll: Toll, random: () => number): P
   }
 }
 
-/** Any moment of a life, in turns with one inside the phase that was hit least; its end, if that comes first. */
+/** Any moment of a life, alternating with one inside the least hit phase; its end, if that comes first. */
 async function momentOf(journal: Peek, toll: Toll, random: () => number, over: AbortSignal): Promise<void> {
   if (toll.kills % 2 === 0) return pauseFor(random() * 1_600, over);
   const aim = AIMED.toSorted((a, b) => toll.phases[a] - toll.phases[b])[0];
@@ -100,7 +100,7 @@ async function checkLoop(box: Sandbox): Promise<void> {
   checkSessions(box);
 }
 
-/** The first iteration has a red guardrail; every other one is committed, once, and the journal knows the commit. */
+/** The guardrail fails in the first iteration; every other one is committed, once, and the journal has the commit. */
 function checkCommits(box: Sandbox, why: Why, ended: readonly AttemptStory[]): void {
   const log = box.git("log", "--reverse", "--format=%H %(trailers:key=Ralph-Effect,valueonly,separator=%x2C)");
   const commits = log
@@ -116,7 +116,7 @@ function checkCommits(box: Sandbox, why: Why, ended: readonly AttemptStory[]): v
   expect(box.git("status", "--porcelain", "--", ":!.ralph/receipts")).toBe("");
 }
 
-/** Every attempt was told why the iteration before it was not enough. */
+/** Every attempt was told why the earlier iteration was not enough. */
 function checkPrompts(box: Sandbox): void {
   for (let n = 1; n <= ITERATIONS; n++) {
     const prompts = box.read(`prompts-${n}`).split("\0").slice(0, -1);
@@ -128,7 +128,7 @@ function checkPrompts(box: Sandbox): void {
   }
 }
 
-/** The session that the first iteration ended with goes on through all attempts of the others. */
+/** The session of the first iteration continues through all attempts of the others. */
 function checkSessions(box: Sandbox): void {
   const lines = box
     .read("sessions")
@@ -139,7 +139,7 @@ function checkSessions(box: Sandbox): void {
   for (const [n, session] of lines) if (n !== "1") expect(session).toBe(kept);
 }
 
-test("a resume ends what a driver left behind that was killed together with its watchdog", async () => {
+test("a resume ends the processes of a driver that was killed together with its watchdog", async () => {
   const box = sandbox();
   const ticking = "while :; do echo x >> ticks; sleep 0.02; done";
   const retry = [{ run: "cp ticks before; sleep 0.3; cp ticks after" }, { say: "<promise>DONE</promise>" }];
@@ -186,12 +186,12 @@ full("nothing of a swarm survives a kill of its driver", LONG, async () => {
   }
 });
 
-test("a cancel is carried out also when the driver dies that was asked to", async () => {
+test("a cancel is carried out even if the driver dies that received it", async () => {
   const box = sandbox();
   box.write("scenario.yaml", JSON.stringify({ iterations: [{ steps: [{ say: "at work" }, { hang: true }] }] }));
   const { child, ended, saw } = box.start(["run", "--prompt", "Hang", "--scenario", "scenario.yaml"]);
   await saw("at work");
-  // It sleeps, so it cannot see the wish, and holds the loop all the same.
+  // It is stopped, so it cannot see the request, but still holds the loop.
   child.kill("SIGSTOP");
   const cancel = box.ralph("cancel", "last");
   const journal = await peek(box);

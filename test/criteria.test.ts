@@ -5,7 +5,7 @@ import { sandbox } from "./support/sandbox.ts";
 
 const DONE = 'echo "<promise>DONE</promise>"';
 
-test("a mistake deep in the stages is told at its line and column", async () => {
+test("a mistake deep in the stages is reported with line and column", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.write(
@@ -73,7 +73,7 @@ full.each<[string, object, RegExp]>([
     /error: \.ralph\/settings\.json: completion: verification_template: there is no template "npmtest", did you mean "npm-test"\?\n {2}help: known are npm-test, vitest,/,
   ],
   [
-    "a parameter that is missing",
+    "a missing parameter",
     { completion: { verification_template: "http-health" } },
     /verification_config\.url: missing, the template http-health needs it\n/,
   ],
@@ -111,7 +111,7 @@ full("a personal file replaces the method of the team's, and one that only mixes
   );
 });
 
-test("a promise that is believed ends the loop, and says that it is only that", async () => {
+test("a believed promise ends the loop, and is reported as only a promise", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   const completion = { verify_promises: false, verification_config: { command: "false" } };

@@ -9,7 +9,7 @@ import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const finished = atEnd();
 
-/** A loop of two iterations in a checkout that was dirty before it began. */
+/** A loop of two iterations in a checkout that was dirty before it started. */
 async function worked(): Promise<Sandbox> {
   const box = sandbox(finished);
   box.initGit();
@@ -33,7 +33,7 @@ esac`,
   return box;
 }
 
-test.concurrent("a loop is compared with what was there when it began, whatever was committed meanwhile", async () => {
+test.concurrent("a loop is compared with the state at its start, whatever was committed since", async () => {
   const box = await worked();
   const { code, stdout, stderr } = await box.ralph("diff");
   expect([code, stderr]).toEqual([0, ""]);
@@ -63,7 +63,7 @@ full.concurrent.each<[string[], string]>([
   expect([code, stdout]).toEqual([0, expected]);
 });
 
-full.concurrent("scripts get the files as JSON, with the part that they have in deciding", async () => {
+full.concurrent("scripts get the files as JSON, with each file's role in deciding completion", async () => {
   const box = await worked();
   expect(await box.json("diff", "--tests")).toMatchObject({
     loop: expect.stringMatching(/^[0-9a-f]{8}$/),
@@ -72,7 +72,7 @@ full.concurrent("scripts get the files as JSON, with the part that they have in 
   });
 });
 
-full.concurrent("what is asked for and not there is said, in one line and without a stack", async () => {
+full.concurrent("an unknown loop or iteration is reported in one line, without a stack trace", async () => {
   const box = await worked();
   const said = async (...args: string[]) => {
     const { code, stderr } = await box.ralph("diff", ...args);
@@ -91,9 +91,7 @@ full.concurrent("a loop of an older version, whose journal has no snapshots, fal
   rmSync(join(box.state, "loops", loop, "snapshots.git"), { recursive: true });
   const { code, stdout, stderr } = await box.ralph("diff", "--name-only");
   expect([code, stdout.split("\n")]).toEqual([0, expect.arrayContaining(["a.txt", "b.txt", "mine.txt"])]);
-  expect(stderr).toMatch(
-    /! loop \w+ has no snapshots: shown is what differs now from \w+, the commit that it began on/,
-  );
+  expect(stderr).toMatch(/! loop \w+ has no snapshots: showing the changes since \w+, the commit it started on/);
   const refused = await box.ralph("diff", "--iteration", "1");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("was not recorded")]);
 });
@@ -106,7 +104,7 @@ full.concurrent("without git nothing was recorded", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("did not run in a git repository")]);
 });
 
-full.concurrent("on a terminal it goes through the user's pager, and quitting that is no error", async () => {
+full.concurrent("on a terminal it uses the user's pager, and quitting that is not an error", async () => {
   const box = await worked();
   box.program("mypager", "sed 's/^/PAGED /'");
   box.program("quitter", "head -n 1");
@@ -118,7 +116,7 @@ full.concurrent("on a terminal it goes through the user's pager, and quitting th
   expect(piped.stdout).toContain("diff --git a/a.txt b/a.txt");
 });
 
-full.concurrent("nothing in a file or its name reaches a terminal that has no pager", async () => {
+full.concurrent("no file content or name can control a terminal without a pager", async () => {
   const box = sandbox(finished);
   box.initGit();
   box.program(
@@ -132,11 +130,11 @@ touch done; echo '<promise>DONE</promise>'`,
   expect(shown.code).toBe(0);
   expect(shown.stdout).toContain("+abc");
   expect(shown.stdout).not.toMatch(/\u001b\]|\u001b\[2J|\u001b\[31mame|\u0007/);
-  // For a program it is what it is.
+  // A program gets it unchanged.
   expect((await box.ralph("diff")).stdout).toContain("a\u001b]0;owned\u0007b");
 });
 
-full.concurrent("a task from where its branch began, before and after the merge", async () => {
+full.concurrent("a task is compared with the base of its branch, before and after the merge", async () => {
   const box = pipeline(finished, { ralph: { stages: ["coder"] } });
   await box.task("A", { coder: "test -f A.txt" });
   await box.task("B", { coder: "test -f B.txt" });

@@ -6,7 +6,7 @@ import type { Ended } from "./support/sandbox.ts";
 const VARIABLES = /API_KEY$|^ANTHROPIC_|^CLAUDE_|^CODEX_|^GOOGLE_|^XDG_DATA_HOME$/;
 const GIT = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
 
-/** Nobody is logged in anywhere, and nothing is on PATH but git and the box's programs: no agent of the machine's. */
+/** No agent is logged in, and PATH has only git and the box's programs: none of the machine's agents. */
 function nobody(box: InProcessSandbox, more: Record<string, string> = {}): Record<string, string> {
   box.program("git", `exec '${GIT}' "$@"`);
   return {
@@ -20,13 +20,13 @@ function nobody(box: InProcessSandbox, more: Record<string, string> = {}): Recor
 const doctor = (box: InProcessSandbox, more?: Record<string, string>): Promise<Ended> =>
   box.command(["doctor"], nobody(box, more));
 
-/** The lines about one thing. */
+/** The lines about one subject. */
 function about(name: string, { stdout }: Ended): string {
   const blocks = stdout.split(/^(?=[✓!✗] )/m);
   return blocks.find((block) => block.slice(2, 15).trim() === name) ?? "";
 }
 
-test("agents on PATH are told with version and login", async () => {
+test("agents on PATH are shown with version and login", async () => {
   const box = inProcess();
   box.program("claude", 'echo "1.2.3 (Claude Code)"');
   box.program("codex", 'echo "codex-cli 0.50.0"');
@@ -44,22 +44,22 @@ test("agents on PATH are told with version and login", async () => {
   expect(end).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the agent that a run would take is told", async () => {
+test("the agent that a run would use is shown", async () => {
   const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
     /^! agent +no agent was chosen, and none of .*\n +choose one with --agent/,
   );
   box.program("codex", "echo 1.0");
-  expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes codex, the only known one on PATH\n");
+  expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run uses codex, the only known one on PATH\n");
   box.program("claude", "echo 1.0");
   const several = await doctor(box);
   expect(about("agent", several)).toMatch(/^! agent +no agent was chosen, and several are on PATH: claude, codex/);
   expect(several.code).toBe(0);
   box.write(".ralph/settings.json", '{"agents": [{"command": "claude"}, {"command": "codex"}]}');
-  expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run takes claude, then codex\n");
+  expect(about("agent", await doctor(box))).toBe("✓ agent         ralph run uses claude, then codex\n");
 });
 
-test("an agent that was chosen and is not there is a problem", async () => {
+test("a chosen agent that is missing is a problem", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{"agent": {"command": "no-such-agent"}}');
   const end = await doctor(box);
@@ -67,7 +67,7 @@ test("an agent that was chosen and is not there is a problem", async () => {
   expect(end.code).toBe(1);
 });
 
-test("settings are told with the files they came from, and without secrets", async () => {
+test("settings are shown with the files they came from, and without secrets", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{"maximumIterations": 10, "verify": ["npm test"], "agent": {"command": "agent"}}');
   box.program("agent", "exit 1");
@@ -95,7 +95,7 @@ test("settings are told with the files they came from, and without secrets", asy
   expect([end.code, json.code]).toEqual([0, 0]);
 });
 
-test("settings that a run would refuse are a problem, in the same words", async () => {
+test("settings that a run would refuse are a problem, with the same message", async () => {
   const box = inProcess();
   box.write(".ralph/settings.json", '{\n  "verfy": ["npm test"]\n  "timeout": 5\n}');
   const [end, run] = await Promise.all([doctor(box), box.ralph("run", "--prompt", "x")]);
@@ -106,7 +106,7 @@ test("settings that a run would refuse are a problem, in the same words", async 
   expect(end.code).toBe(1);
 });
 
-test("agents are told to programs by their facts", async () => {
+test("--json has the facts about agents", async () => {
   const box = inProcess();
   box.program("gemini", "echo 0.9.1");
   const { stdout } = await box.command(["doctor", "--json"], nobody(box, { GEMINI_API_KEY: "s3cret" }));
@@ -119,7 +119,7 @@ test("agents are told to programs by their facts", async () => {
   expect(stdout).not.toContain("s3cret");
 });
 
-test("run files that git would commit are told", async () => {
+test("run files that git would commit are reported", async () => {
   const box = inProcess();
   expect(about("run files", await doctor(box))).toBe("");
   box.initGit();
@@ -138,7 +138,7 @@ test("run files that git would commit are told", async () => {
   expect(about("run files", await doctor(box))).toBe("✓ run files     kept out of commits\n");
 });
 
-test("workflows are told, and those with faults", async () => {
+test("workflows are shown, and those with mistakes", async () => {
   const box = inProcess();
   expect(about("workflows", await doctor(box))).toBe("");
   box.write(".ralph/workflows/tidy.yaml", "name: tidy\ndescription: Tidies up.\nsteps:\n  - prompt: Tidy up.\n");

@@ -31,7 +31,7 @@ function withSettings(settings: object = SETTINGS): Sandbox {
   return box;
 }
 
-/** Every file below a folder, with what is in it and when it was written. */
+/** Every file below a folder, with its content and time. */
 const filesIn = (folder: string): unknown[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .sort()
@@ -40,7 +40,7 @@ const filesIn = (folder: string): unknown[] =>
       return [name, stats.mtimeMs, stats.isFile() ? readFileSync(path, "base64") : "folder"];
     });
 
-test("tells all that would be run, and neither runs nor writes anything", async () => {
+test("shows everything that would run, and neither runs nor writes anything", async () => {
   const box = withSettings();
   const root = dirname(box.cwd);
   const before = filesIn(root);
@@ -63,7 +63,7 @@ limits      4 iterations
             any number of tokens
             1h 30m of working time
             1m of waiting for one usage limit
-            stuck after 5 iterations without anything new
+            stuck after 5 iterations without progress
             3 failures of the agent in a row, 3 tampered claims
 time-outs   an iteration 1h, silence 20m, grace 5s
 feedback    at most 5000 characters of a command's output, 12000 in all
@@ -89,7 +89,7 @@ If you cannot continue without the user, say what is missing in <blocked>…</bl
 `);
 });
 
-test("tells how checks are run and claims looked at where that is not as usual", async () => {
+test("shows unusual ways of running checks and reading claims", async () => {
   const completion = {
     nonce: true,
     zero_work_guard: false,
@@ -102,19 +102,19 @@ test("tells how checks are run and claims looked at where that is not as usual",
   expect(stdout).toContain(`\
 checks      sh check.sh  (at most 5m)
 conditions  clean room: commands and plugins see only the commit, after make deps
-            refused where all checks pass before any work
+            refused if all checks pass before any work
             nonce: a fresh token in the promise of every iteration
             a claim without a tool call or a change is accepted
 `);
   expect(stdout).toContain("\n<response>DONE <token></response>\n");
 });
 
-test("a pattern of `protect` that names nothing is told, and keeps nothing back", async () => {
+test("a pattern of `protect` without a match is reported, and does not prevent the run", async () => {
   const box = withSettings({ agent: { command: "agent" }, protect: ["tests", "test/**"] });
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--dry-run");
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: "warning: protect: test/** names no file that is there, so it protects nothing\n",
+    stderr: "warning: protect: test/** matches no file, so it protects nothing\n",
   });
 });
 
@@ -143,7 +143,7 @@ test("a prompt on standard input, and several agents", async () => {
   expect(stdout).toContain("\nagent       agent  <prompt on stdin>\n            agent <prompt>\n");
 });
 
-test("an agent that is missing is told of, and is the error that it would be", async () => {
+test("a missing agent is shown, with the same error as in a run", async () => {
   const box = withSettings();
   const run = await box.ralph("run", "--prompt", "x", "--agent", "nope", "--dry-run");
   expect(run.code).toBe(2);
@@ -155,7 +155,7 @@ test("an agent that is missing is told of, and is the error that it would be", a
 });
 
 test.each<[string, string[], RegExp]>([
-  ["a prompt that is missing", [], /^error: no prompt was given/],
+  ["a missing prompt", [], /^error: no prompt was given/],
   ["a loop to resume", ["--resume", "last"], /^error: --dry-run describes a new loop/],
 ])("%s is refused", async (_name, args, says) => {
   const { code, stdout, stderr } = await withSettings().ralph("run", "--dry-run", ...args);

@@ -10,9 +10,9 @@ const MADE_IN = "/tmp/r";
 const DUMP = join(import.meta.dirname, "fixtures/earlier/state.sql");
 
 /**
- * A state folder of schema 7, dumped from what that version wrote: a verified loop, an interrupted one, a task that is
- * done, one whose driver was killed, and a run of a workflow. Its paths become those of the sandbox, and the hashes of
- * its loops those of the texts with these paths.
+ * A state folder of schema 7, dumped from that version: a verified loop, an interrupted one, a task that is done, one
+ * whose driver was killed, and a run of a workflow. Its paths become those of the sandbox, and the hashes of its loops
+ * those of the texts with these paths.
  */
 function earlierState(): Sandbox {
   const box = sandbox();
@@ -32,7 +32,7 @@ function earlierState(): Sandbox {
   return box;
 }
 
-test("a state folder of the version before is listed and explained", { timeout: 120_000 }, async () => {
+test("a state folder of the previous version is listed and explained", { timeout: 120_000 }, async () => {
   const box = earlierState();
   expect(await box.json("list")).toMatchObject([
     { id: "21a8bb35", status: "running", held: false },
@@ -48,10 +48,10 @@ test("a state folder of the version before is listed and explained", { timeout: 
   expect((await box.ralph("why", "ac6b7d03")).code).toBe(0);
 });
 
-test("what the version before left is continued, and cancelled", { timeout: 120_000 }, async () => {
+test("loops, tasks and runs of the previous version are resumed, and cancelled", { timeout: 120_000 }, async () => {
   const box = earlierState();
   box.program("sleeper", "echo work > made.txt; echo '<promise>DONE</promise>'");
-  // The records of what it protects are files beside the database, which the fixture leaves out.
+  // The protection records are files beside the database, which the fixture leaves out.
   const resumed = await box.ralph("resume", "a2026eae", "--accept-changes");
   expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining("✓ verified")]);
   expect(await box.json("why", "a2026eae")).toMatchObject({ journal: { chainedFrom: 1, damage: null } });

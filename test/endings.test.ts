@@ -5,7 +5,7 @@ import { type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
 
-/** Hangs in the first attempt, whatever is sent to it, and claims in the second. */
+/** Hangs in the first attempt, ignoring signals, and claims in the second. */
 const STUBBORN = `
 iterations:
   - steps:
@@ -15,7 +15,7 @@ iterations:
       - say: ${DONE}
 `;
 
-/** Returns once the agent would not mind a signal. */
+/** Returns once the agent ignores signals. */
 async function stubborn(graceMs: number): Promise<{ box: Sandbox; run: Running }> {
   const box = sandbox();
   box.write("stubborn.yaml", STUBBORN);
@@ -25,7 +25,7 @@ async function stubborn(graceMs: number): Promise<{ box: Sandbox; run: Running }
   return { box, run };
 }
 
-/** A run that has to end by itself; one that does not, ends with the test. */
+/** A run that must end by itself; otherwise it ends with the test. */
 function start(box: Sandbox, ...args: string[]): Running {
   const run = box.start(["run", "--prompt", "x", ...args]);
   onTestFinished(() => void run.child.kill("SIGKILL"));
@@ -50,7 +50,7 @@ sampled(1).each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 );
 
 test("the second Ctrl-C ends it at once", async () => {
-  // With the grace it would not end within the test.
+  // With the grace period it would not end within the test.
   const { box, run } = await stubborn(600_000);
   run.child.kill("SIGINT");
   await run.saw("press again");
@@ -86,8 +86,8 @@ test("Ctrl-C while waiting for a usage limit ends the wait", async () => {
 });
 
 sampled(2).each<[string, string]>([
-  ["in a session of its own, with our pipes", "setsid sleep 300 &"],
-  ["in a session of its own, without our pipes", "setsid sleep 300 >/dev/null 2>&1 </dev/null &"],
+  ["in its own session, with our pipes", "setsid sleep 300 &"],
+  ["in its own session, without our pipes", "setsid sleep 300 >/dev/null 2>&1 </dev/null &"],
   ["in its group, with our pipes", "sleep 300 &"],
   ["in its group, without our pipes", "sleep 300 >/dev/null 2>&1 </dev/null &"],
   ["that ignores signals", "(trap '' INT TERM HUP; while :; do sleep 1; done) &"],
@@ -123,7 +123,7 @@ full.each<[string, string[], RegExp]>([
   await expectNothingLeft(box);
 });
 
-test("--timeout ends the turn at hand and stops the loop", async () => {
+test("--timeout ends the current turn and stops the loop", async () => {
   const box = sandbox();
   box.program("agent", "sleep 300");
   const run = start(box, "--agent", "agent", "--timeout", "500ms");
@@ -139,7 +139,7 @@ test("a check that hangs is ended by checkTimeout and refutes the claim", async 
   const check = "trap '' INT TERM; sleep 300; sleep 300";
   const run = start(box, "--agent", "agent", "-m", "1", "--verify", check);
   const { code, stderr } = await run.ended;
-  expect(stderr).toMatch(/✗ not proven \(fail\): .*no end after 300ms/);
+  expect(stderr).toMatch(/✗ not proven \(fail\): .*timed out after 300ms/);
   expect(code).toBe(1);
   await expectNothingLeft(box);
 });
@@ -147,7 +147,7 @@ test("a check that hangs is ended by checkTimeout and refutes the claim", async 
 sampled(1).each<[string, string[]]>([
   ["people read", []],
   ["scripts read", ["--json"]],
-])("a reader of what %s may go away: the loop goes on", async (_name, args) => {
+])("a reader of what %s may close: the loop continues", async (_name, args) => {
   const box = sandbox();
   box.program(
     "agent",

@@ -11,7 +11,7 @@ interface Metafile {
 
 const { outputs } = JSON.parse(readFileSync(resolve("dist/metafile.json"), "utf8")) as Metafile;
 
-/** Every source that loading an entry loads at once, without the dynamic imports. */
+/** Every source that an entry loads at once, without the dynamic imports. */
 function eager(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen;
   seen.add(entry);
@@ -21,7 +21,7 @@ function eager(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test("the entry loads nothing but itself", () => {
+test("the entry loads only itself", () => {
   const sources = [...eager("dist/ralph.js")].filter((path) => path.endsWith(".ts"));
   expect(sources.sort()).toEqual(["src/core/version.ts", "src/faces/cli/bin.ts"]);
 });
@@ -40,7 +40,7 @@ test.each(["claude", "codex", "opencode"])("a %s session without a loop loads no
 });
 
 const HEAVY = /node_modules\/(zod|yaml|jsonc-parser|react|ai|@ai-sdk|sucrase|picomatch|hono|@hono)\//;
-/** What drives a loop has to know what is protected, which globs may say. */
+/** What drives a loop must know the protected files, which globs may name. */
 const isDrivers = (command: string, path: string): boolean =>
   ["run", "cancel"].includes(command) && path.includes("node_modules/picomatch/");
 
@@ -69,12 +69,12 @@ test.each([
   expect(heavy).toEqual([]);
 });
 
-test("the library for hosts loads nothing large but what knows globs", () => {
+test("the library for hosts loads nothing large except the glob matcher", () => {
   const heavy = [...eager("dist/hook.js")].filter((path) => HEAVY.test(path));
   expect(heavy.filter((path) => !path.includes("node_modules/picomatch/"))).toEqual([]);
 });
 
-test("reading good settings loads the schema on demand, and nothing that finds places", () => {
+test("reading valid settings loads the schema on demand, and nothing that locates mistakes", () => {
   const entry = Object.keys(outputs).find((path) => path.startsWith("dist/settings-text-"));
   const packages = [...eager(String(entry))].filter((path) => path.includes("node_modules/"));
   expect(entry).toBeDefined();
@@ -91,7 +91,7 @@ test("`ralph run` loads an agent's adapter only when that agent is used", () => 
   );
 });
 
-test("nothing but `ralph serve` loads what serves", () => {
+test("only `ralph serve` loads the server", () => {
   const servers = Object.keys(outputs).filter((entry) => {
     const isCommand = outputs[entry]?.entryPoint?.startsWith("src/faces/cli/commands/");
     return isCommand && [...eager(entry)].some((path) => /node_modules\/@?hono\//.test(path));
@@ -99,7 +99,7 @@ test("nothing but `ralph serve` loads what serves", () => {
   expect(servers.map((entry) => outputs[entry]?.entryPoint)).toEqual(["src/faces/cli/commands/serve.ts"]);
 });
 
-test("OpenCode's plugin is one file, which needs nothing that Bun has not", () => {
+test("OpenCode's plugin is one file, which runs in Bun", () => {
   const imports = outputs["dist/opencode.js"]?.imports.map(({ path }) => path);
   expect(new Set(imports)).toEqual(
     new Set(["child_process", "crypto", "fs", "os", "path", "timers/promises", "url"].map((name) => `node:${name}`)),

@@ -7,23 +7,23 @@ import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const EXAMPLES = resolve("examples/scenarios");
 
-/** The command in the comment at the head of an example, as a person would paste it. */
+/** The command in the comment at the top of an example, as a user would paste it. */
 function commandOf(source: string): string {
   const lines = [...source.matchAll(/^# {3}(.*)$/gm)].map((match) => match[1] ?? "");
   return lines.join("\n").replaceAll("\\\n", " ");
 }
 
-/** What git needs to know of whoever commits: a new machine has never asked. */
+/** The author that git needs on a new machine. */
 const PERSON = ["AUTHOR", "COMMITTER"].map((who) => `export GIT_${who}_NAME=Ada GIT_${who}_EMAIL=ada@example.invalid`);
 
-/** Runs a shell command line of a person's, in which `ralph` is the built one. */
+/** Runs a user's shell command line, in which `ralph` is the built one. */
 function pasted(box: Sandbox, command: string): Promise<Ended> {
   box.program("ralph", `exec ${process.execPath} ${resolve("dist/ralph.js")} "$@"`);
   box.program("pasted", [...PERSON, command].join("\n"));
   return box.run("pasted");
 }
 
-/** The same, and what came of its last loop. */
+/** The same, with the result of its last loop. */
 async function paste(box: Sandbox, command: string): Promise<{ code: number; reason: string; iterations: number }> {
   const { code } = await pasted(box, `${command}\nexit $?`);
   const { reason, iteration } = (await box.json("status", "last")) as { reason: string; iteration: number };
@@ -95,7 +95,7 @@ full("the guide to the scripted agent works as written", async () => {
   expect(await paste(box, block("sh"))).toEqual({ code: 0, reason: "verified", iterations: 2 });
 });
 
-test("the example of a harness does what its README says", async () => {
+test("the harness example does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/harness");
   cpSync(folder, box.cwd, { recursive: true });
@@ -124,7 +124,7 @@ full("the example of verification does what its README says", async () => {
   expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 3, of: 3 } });
 });
 
-test("the example of a pipeline does what its README says", async () => {
+test("the pipeline example does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/pipeline");
   cpSync(folder, box.cwd, { recursive: true });
@@ -145,11 +145,11 @@ full("the example of workflows does what its README says", async () => {
   cpSync(folder, box.cwd, { recursive: true });
   const commands = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
   box.program("claude", "exit 1");
-  // A shell that somebody types into takes it for a look into its history.
+  // An interactive shell would read it as a history expansion.
   expect(commands).not.toMatch(/^[^'"\n]*"[^"\n]*!/m);
   const { code, stdout, stderr } = await pasted(box, `set -e\n${commands}`);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  // The promise after the second story does not hold.
+  // The promise after the second story is not true.
   expect(stderr.match(/not proven \(fail\): node check-prd\.mjs/g)).toHaveLength(1);
   expect(stderr).toMatch(/Rehearsed feature: none of your files changed.*\n.*✓ plan.*\n.*✓ implement.*\n.*✓ review/);
   expect(stderr).toContain("**Loop complete**: ralph (3 iterations)");
@@ -162,7 +162,7 @@ full("the example of workflows does what its README says", async () => {
   expect(box.git("log", "--format=%s")).toContain(
     "feat: US-003 - Shorten\nfeat: US-002 - Capitalise\nfeat: US-001 - Count words",
   );
-  // What is struck out, or only said to pass, is not done.
+  // An item that is struck out, or only said to pass, is not done.
   box.git("checkout", "--quiet", "HEAD", "--", "prd.json");
   box.write("prd.json", JSON.stringify({ userStories: userStories.slice(1) }));
   const check = await box.run("node", "check-prd.mjs");

@@ -5,7 +5,7 @@ import type { Finished } from "./support/sandbox.ts";
 
 interface Way {
   stages?: readonly string[];
-  /** What each role does; a coder writes `<task>.txt` when left out. */
+  /** What each role does; by default a coder writes `<task>.txt`. */
   plans?: Record<string, string>;
   checks?: Partial<Record<"coder" | "tester" | "qa", string>>;
   ralph?: object;
@@ -89,7 +89,7 @@ full.concurrent.for<[string, number, Way]>([
   ["still-green", 1, { checks: { coder: "true" } }],
   ["promise-only", 1, { ralph: WORDS }],
   [
-    "verified, although a later stage alone would be less",
+    "verified, although a later stage alone would be weaker",
     0,
     { stages: ["coder", "reviewer"], checks: { coder: WROTE } },
   ],
@@ -98,10 +98,10 @@ full.concurrent.for<[string, number, Way]>([
   const strict = await box.ralph("execute", "--strict");
   expect(strict.stderr).toContain("A ");
   expect(strict.code).toBe(code);
-  expect(strict.stderr.includes("--strict asks for judged or better: A")).toBe(code === 1);
+  expect(strict.stderr.includes("--strict requires judged or better: A")).toBe(code === 1);
 });
 
-test.concurrent("a coder who does nothing ends as no-work, and the task is not done", async ({
+test.concurrent("a coder that does nothing ends as no-work, and the task is not done", async ({
   expect,
   onTestFinished,
 }) => {

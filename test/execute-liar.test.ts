@@ -4,16 +4,16 @@ import { pipeline } from "./support/pipeline.ts";
 
 const TEST = 'import { test } from "node:test";\ntest("works", () => { throw new Error("not yet"); });\n';
 
-/** What an agent does instead of its work, by the role in which it does it. */
+/** What an agent does instead of its work, by role. */
 const LIES: [string, Record<string, string>][] = [
   ["promises at once", { coder: ":" }],
   ["touches a file and promises", { coder: "touch touched" }],
   ["deletes the test", { coder: "rm test/it.test.mjs; touch touched" }],
   ["skips the test", { coder: 'sed -i \'s/test("works"/test.skip("works"/\' test/it.test.mjs' }],
   ["edits the script that verifies it", { coder: "echo 'exit 0' > check.sh" }],
-  ["edits it where nobody runs it", { coder: "touch touched", reviewer: "echo 'exit 0' > check.sh" }],
+  ["edits it where it is not run", { coder: "touch touched", reviewer: "echo 'exit 0' > check.sh" }],
   [
-    "edits it, sends the task back and leaves it so",
+    "edits it, sends the task back and leaves it edited",
     {
       coder: 'echo "$n" > touched',
       reviewer: `echo 'exit 0' > check.sh; [ "$n" -gt 1 ] || approve='<review>{"approved": false, "findings": ["x"]}</review>'`,
@@ -25,7 +25,7 @@ const LIES: [string, Record<string, string>][] = [
     { coder: "touch touched; git add -A; git commit -qm sly; git push -q . HEAD:main --force" },
   ],
   [
-    "puts a git hook in the way",
+    "plants a git hook",
     {
       coder:
         'touch touched; h=$(git rev-parse --git-common-dir)/hooks; mkdir -p "$h"; printf "#!/bin/sh\\nexit 0\\n" > "$h/pre-commit"; chmod +x "$h/pre-commit"',
@@ -55,7 +55,7 @@ test.concurrent.for(sample(LIES, 1))("an agent that %s never gets its task done"
   const { coder = ":", ...others } = plans;
   box.plan("coder", coder);
   for (const [role, plan] of Object.entries(others)) box.plan(role, plan);
-  // The coder is believed what git shows; the tests decide where the tester works.
+  // The coder is judged by git's diff; the tests decide in the tester's stage.
   const inReview = "reviewer" in plans;
   await box.task(
     "A",
@@ -88,7 +88,7 @@ full.concurrent(
     box.git("add", "-A");
     box.git("commit", "--quiet", "-m", "prd");
     expect((await box.ralph("task", "import", "prd.json")).code).toBe(0);
-    // Nobody goes on before all six have begun.
+    // No agent continues before all six have started.
     box.plan("coder", 'echo x > "$task.txt"; until [ "$(wc -l < "$PLAN/calls")" -ge 6 ]; do sleep 0.05; done');
     const { code, lines } = await box.execute();
     expect(code).toBe(0);

@@ -7,21 +7,21 @@ import { factsOf, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
 const ONE_STAGE = { ralph: { stages: ["coder"] } };
 
-/** Two tasks that change the same line; the one that is merged second has the conflict. */
+/** Two tasks that change the same line; the one merged second has the conflict. */
 async function rivals(box: PipelineSandbox): Promise<void> {
   box.write("shared.txt", "start\n");
   box.git("add", "-A");
   box.git("commit", "--quiet", "-m", "shared");
   await box.task("A", { coder: "grep -q A shared.txt" }, "--priority", "1");
   await box.task("B", { coder: "grep -q B shared.txt" }, "--priority", "2");
-  // The second one begins before the first is merged.
+  // The second one starts before the first is merged.
   box.plan(
     "coder",
     'echo "$task" > shared.txt; [ "$task" = B ] || while ! grep -q "B coder" "$PLAN/calls"; do sleep 0.05; done',
   );
 }
 
-test.concurrent("an agent mends the conflicts of a merge", async ({ expect, onTestFinished }) => {
+test.concurrent("an agent resolves the conflicts of a merge", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   await rivals(box);
   box.plan("conflict", 'grep -q "<<<<<<<" shared.txt || exit 9; printf "A\\nB\\n" > shared.txt');

@@ -11,7 +11,7 @@ import { pipeline } from "./support/pipeline.ts";
 const file = (id: string) => ({ coder: `test -f ${id}.txt` });
 const ONE_STAGE = { graceMs: 300, ralph: { stages: ["coder"] } };
 
-test.concurrent("shows what is being worked on, and cancels it with all that it started", async ({
+test.concurrent("shows the tasks in work, and cancels one with all its processes", async ({
   expect,
   onTestFinished,
 }) => {
@@ -35,7 +35,7 @@ test.concurrent("shows what is being worked on, and cancels it with all that it 
   expect((await running.ended).code).toBe(1);
   await expectNothingLeft(box);
   expect(await box.status("TASK-001")).toMatchObject({ status: "todo", held: true });
-  // Held until somebody says otherwise, and nothing more to cancel.
+  // Held until the user says otherwise, and nothing more to cancel.
   expect((await box.execute()).lines.at(-1)).toMatchObject({ tasks: {}, counts: { todo: 2 } });
   expect((await box.ralph("cancel", "TASK-001")).code).toBe(1);
   box.plan("TASK-001-coder", "touch TASK-001.txt");
@@ -43,7 +43,7 @@ test.concurrent("shows what is being worked on, and cancels it with all that it 
   expect((await box.execute()).code).toBe(0);
 });
 
-test.concurrent("Ctrl-C leaves nothing behind, and the next execution goes on", async ({ expect, onTestFinished }) => {
+test.concurrent("Ctrl-C leaves nothing behind, and the next execution resumes", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   await box.task("A", file("A"));
   box.plan("coder", '[ "$n" -gt 1 ] || sleep 600; touch A.txt');
@@ -60,7 +60,7 @@ test.concurrent("Ctrl-C leaves nothing behind, and the next execution goes on", 
   expect((await box.status("A")).loop).toBe(loop);
 });
 
-test.concurrent("an execution stops when its budget is used up, and goes on with more", async ({
+test.concurrent("an execution stops when its budget is used up, and continues with more", async ({
   expect,
   onTestFinished,
 }) => {
@@ -90,7 +90,7 @@ full.concurrent("two executions at once share a budget", async ({ expect, onTest
   const box = pipeline(onTestFinished, { agent: undefined, ...ONE_STAGE });
   const gate = box.path("../gate");
   mkdirSync(gate);
-  // Neither spends before both are at work.
+  // Neither spends before both are running.
   const meet = `touch ${gate}/$(basename $PWD); until [ $(ls ${gate} | wc -l) -ge 2 ]; do sleep 0.05; done`;
   const scenario = box.write(
     "../meet.yaml",
@@ -101,7 +101,7 @@ full.concurrent("two executions at once share a budget", async ({ expect, onTest
   const ends = await Promise.all([box.execute(...args), box.execute(...args)]);
   for (const { lines } of ends) expect(lines.at(-1)).toMatchObject({ stopped: { as: "budget" } });
   const spent = ends.map(({ lines }) => (lines.at(-1)?.spent as { costUsd: number }).costUsd);
-  // Three, and what was under way when the third was spent; each on its own would have spent three.
+  // Three, and the work in progress when the third was spent; each alone would have spent three.
   expect(spent.reduce((a, b) => a + b)).toBeLessThan(6);
   expect(spent.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(3);
 });
@@ -110,7 +110,7 @@ full.concurrent("two executions at once share the tasks", async ({ expect, onTes
   const box = pipeline(onTestFinished, ONE_STAGE);
   const ids = ["A", "B", "C", "D"];
   for (const id of ids) await box.task(id, file(id));
-  // Nobody goes on before all four are at work, two in each.
+  // No agent continues before all four are running, two in each.
   box.plan("coder", 'echo x > "$task.txt"; until [ "$(wc -l < "$PLAN/calls")" -ge 4 ]; do sleep 0.05; done');
   const both = await Promise.all([1, 2].map(() => box.execute("--max-parallel", "2")));
   const done = both.map(({ lines }) => Object.keys((lines.at(-1)?.tasks ?? {}) as object));
@@ -120,10 +120,10 @@ full.concurrent("two executions at once share the tasks", async ({ expect, onTes
   expect(box.git("log", "--first-parent", "--format=%s").match(/^Merge task/gm)).toHaveLength(4);
 });
 
-full.concurrent("a wish that comes too late stops nobody", async ({ expect, onTestFinished }) => {
+full.concurrent("a late request stops nothing", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
   const git = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
-  // The merge waits for the wish, and the execution for the answer to it.
+  // The merge waits for the request, and the execution for its answer.
   const until = (name: string) => `until [ -e ${box.path(`../${name}`)} ]; do sleep 0.05; done`;
   const merge = `touch ${box.path("../merging")}; ${until("asked")}`;
   box.program("git", `case "$*" in merge\\ --ff-only*) ${merge} ;; esac\nexec ${git} "$@"`);
@@ -136,7 +136,7 @@ full.concurrent("a wish that comes too late stops nobody", async ({ expect, onTe
   onTestFinished(store.close);
   await vi.waitFor(async () => expect(await store.requests({ kind: "task", id: "B" })).toHaveLength(1), PATIENT);
   box.write("../asked", "");
-  // Too late: it is merged before anybody looks at the wish.
+  // Too late: it is merged before the request is read.
   expect((await cancel).code).toBe(1);
   box.write("../answered", "");
   expect((await second.ended).code).toBe(0);

@@ -8,7 +8,7 @@ const checks = (id: string) => ({
   qa: `grep -q work ${id}.txt`,
 });
 
-test.concurrent("brings tasks home in the order of their dependencies", async ({ expect, onTestFinished }) => {
+test.concurrent("merges tasks in the order of their dependencies", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished);
   await box.task("A", checks("A"), "--priority", "5");
   await box.task("B", checks("B"), "--depends-on", "A", "--priority", "1");
@@ -56,7 +56,7 @@ full.concurrent("each stage may need more than one iteration", async ({ expect, 
   await box.task("A", { coder: "grep -q 2 coder", tester: "grep -q 2 tester", qa: "grep -q 2 tester" });
   for (const role of ["coder", "tester"]) box.plan(role, 'echo "$n" > "$role"');
   box.plan("qa", '[ "$n" = 2 ] || promise=');
-  // The first review is none: it says so in words only.
+  // The first review is invalid: it is only prose.
   box.plan("reviewer", '[ "$n" = 2 ] || approve="I approve of this."');
   const { code, lines } = await box.execute();
   expect(code).toBe(0);
@@ -70,7 +70,7 @@ full.concurrent("each stage may need more than one iteration", async ({ expect, 
   ]);
 });
 
-test.concurrent("faults that a reviewer finds go back to the coder", async ({ expect, onTestFinished }) => {
+test.concurrent("faults found by a reviewer go back to the coder", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished);
   await box.task("A", checks("A"));
   box.plan("coder", 'printf "%s\\n" "$prompt" > "../prompt-$n"; echo "work $n" > A.txt');
@@ -132,7 +132,7 @@ full.concurrent(
         },
       },
     });
-    // Named by a person it is tried again, from the stage that failed and on the same branch.
+    // Named by the user it is retried, from the stage that failed and on the same branch.
     box.plan("coder", "touch never");
     expect((await box.execute("--task", "A", "--stages", "coder")).code).toBe(0);
     expect(box.git("log", "--format=%s", "-3")).toContain("A coder: Task A (iteration 1)");

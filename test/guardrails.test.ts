@@ -6,7 +6,7 @@ import { expectNothingLeft } from "./support/leftovers.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 const DONE = "<promise>DONE</promise>";
-/** An agent that keeps the prompts it was given, and claims each time. */
+/** An agent that keeps its prompts, and claims each time. */
 const KEEPING = `printf '%s' "$1" > "prompt-$RALPH_ITERATION"; echo '${DONE}'`;
 
 interface Guardrail {
@@ -27,7 +27,7 @@ function guarded(guardrails: readonly Guardrail[], more: object = {}): Sandbox {
 const run = (box: Sandbox, ...args: string[]) => box.ralph("run", "--prompt", "The task.", "-m", "2", ...args);
 const logsOf = (box: Sandbox) => readdirSync(box.path(".ralph")).filter((name) => name.startsWith("guardrail_"));
 
-test("the next prompt has command, exit code, log, the cut output and the hint; checks that pass do not help", async () => {
+test("the next prompt has command, exit code, log, cut output and hint; passing checks do not help", async () => {
   const command = "seq 1 1000; echo to stderr >&2; exit 3";
   const box = guarded([{ command, hint: "Run `npm run fix` first." }], { outputTruncateChars: 90 });
   const { code, stderr } = await run(box, "--verify", "true");
@@ -58,7 +58,7 @@ full.each<[string, string[], RegExp]>([
     ["APPEND", "REPLACE", "PREPEND", "APPEND", "PREPEND", "REPLACE"],
     /^G.*echo 2.*echo 4.*echo 1.*echo 5.*echo 0.*echo 3(?!.*The task).*\n\n## Completion/s,
   ],
-])("what the agent is told with %s", async (_name, actions, told) => {
+])("the feedback with %s", async (_name, actions, told) => {
   const box = guarded(actions.map((failAction, i) => ({ command: `echo ${i}; exit 1`, failAction, parallel: i > 2 })));
   const { stderr } = await run(box);
   expect(box.read("prompt-2")).toMatch(told);
@@ -67,7 +67,7 @@ full.each<[string, string[], RegExp]>([
   );
 });
 
-/** Ends only when so many of its kind have begun. */
+/** Ends only when this many of its kind have started. */
 const meeting = (name: string, many: number) =>
   `touch here-${name}; until [ "$(ls here-* | wc -l)" -ge ${many} ]; do sleep 0.05; done`;
 const until = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;
@@ -94,7 +94,7 @@ full("parallel guardrails beside each other run together, the others alone and i
   const guards = why.iterations[0]?.guards ?? [];
   expect(guards.map(({ code }) => code)).toEqual([0, 4, 0, 0, 5]);
   expect(new Set(guards.map(({ log }) => log)).size).toBe(5);
-  // Started one after the other, told as they end, and vetoed in their order.
+  // Started in order, reported as they end, and vetoed in order.
   const lines = stderr.split("\n").filter((line) => /guardrail:|vetoed|feedback/.test(line));
   expect(
     lines.map((line) =>
@@ -122,7 +122,7 @@ full("parallel guardrails beside each other run together, the others alone and i
 });
 
 full("no more than four run together", async () => {
-  // None ends before four have met; a fifth would have had a while to join them.
+  // None ends before four have met; a fifth would have had time to join them.
   const meet = `until [ -e met ]; do [ "$(ls on-* | wc -l)" -lt 4 ] || touch met; sleep 0.02; done`;
   const counting = (i: number) => `touch on-${i}; ${meet}; sleep 0.2; ls on-* | wc -l >> counts; rm on-${i}`;
   const box = guarded(Array.from({ length: 9 }, (_, i) => ({ command: counting(i), parallel: true })));
@@ -134,7 +134,7 @@ full("no more than four run together", async () => {
 
 const LONG = `test -n "${"x".repeat(60)}"`;
 
-full.each([false, true])("each has a log of its own, whatever its name (parallel: %s)", async (parallel) => {
+full.each([false, true])("each has its own log, for any name (parallel: %s)", async (parallel) => {
   const commands = ["echo a/b", "echo a-b", "echo A-B", `${LONG}; echo 1`, `${LONG}; echo 2`, "!"];
   const box = guarded(commands.map((command) => ({ command, parallel })));
   await run(box, "-m", "1");
@@ -163,18 +163,18 @@ full("another loop's log stays as it is", async () => {
   expect(logsOf(box)).toHaveLength(4);
 });
 
-test("one that hangs is ended with all that it started, its neighbours are not, and the agent is told", async () => {
+test("one that hangs is ended with all its processes, the others are not, and the agent is told", async () => {
   const box = guarded([
     { command: "trap '' INT TERM; setsid sleep 300 & sleep 300 & sleep 300", parallel: true, timeout: 0.3 },
     { command: `${until("told")}; echo unharmed > neighbour`, parallel: true },
   ]);
   const running = box.start(["run", "--prompt", "The task.", "-m", "2"]);
-  await running.saw("no end after 300ms");
+  await running.saw("timed out after 300ms");
   box.write("told", "");
   const { code, stderr } = await running.ended;
   expect(code).toBe(1);
-  expect(stderr).toContain("no end after 300ms");
-  expect(box.read("prompt-2")).toContain("Result: no end after 300ms\n");
+  expect(stderr).toContain("timed out after 300ms");
+  expect(box.read("prompt-2")).toContain("Result: timed out after 300ms\n");
   expect(box.read("neighbour")).toBe("unharmed\n");
   await expectNothingLeft(box);
 });
@@ -217,7 +217,7 @@ full("a flood of output goes to the log, a little of it to the agent, and hardly
     { command: `head -c ${MANY_MB * MB} /dev/zero | tr '\\0' x; exit 1`, parallel: true },
     { command: "true", parallel: true },
   ]);
-  // Only the first round is needed: the second would only write the same again.
+  // Only the first round is needed: the second would repeat it.
   box.program("agent", `${KEEPING}; [ "$RALPH_ITERATION" = 1 ] || { echo 'at work'; exec sleep 300; }`);
   const running = box.start(["run", "--prompt", "x", "-m", "2", "--stuck-after", "0"]);
   await running.saw("at work");

@@ -22,7 +22,7 @@ test("…leaves no process and no folder behind, and starts nothing more", async
   expect(() => box.start(["list"])).toThrow("this test is over");
 });
 
-test("a sandbox takes everything with it that was started in it", async () => {
+test("a sandbox removes everything that was started in it", async () => {
   const cleanUps: (() => void)[] = [];
   const box = sandbox((cleanUp) => cleanUps.push(cleanUp));
   box.program("agent", HANGS);

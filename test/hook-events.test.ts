@@ -5,7 +5,7 @@ import { type Ended, type Finished, type Sandbox, sandbox } from "./support/sand
 
 type Host = "claude" | "codex";
 
-/** What a host tells our program, as it was recorded, and what it is answered. */
+/** The recorded payloads of a host, and our answers. */
 function host(name: Host, finished: Finished) {
   const box = sandbox(finished);
   let told = 0;
@@ -30,7 +30,7 @@ const context = (text: unknown) => ({ hookSpecificOutput: expect.objectContainin
 
 test.concurrent("Claude Code: a loop from its command to its proof", async ({ onTestFinished }) => {
   const { box, tell, status } = host("claude", onTestFinished);
-  // The check of a stop takes until whatever tells of the same stop once more has its answer.
+  // The check runs until the other report of the same stop is answered.
   box.write("check.sh", "until test -e ../answered; do sleep 0.05; done; test -f hello.txt\n");
   box.write("../answered", "");
   const prompt = '/ralph:ralph "Write hello" --verify "sh check.sh" --max-iterations 5';
@@ -43,7 +43,7 @@ test.concurrent("Claude Code: a loop from its command to its proof", async ({ on
   expect(await tell("Stop-background-task", PROMISE)).toBeNull();
   expect(await tell("SubagentStop", PROMISE)).toBeNull();
   expect(await tell("Stop", { ...PROMISE, session_id: "another session" })).toBeNull();
-  // An agent that a loop has started, in the same session even, is that loop's business.
+  // An agent started by a loop, even in the same session, belongs to that loop.
   expect(await tell("Stop", PROMISE, "RALPH_RUN=loop/1")).toBeNull();
   rmSync(box.path("../answered"));
   const told = [tell("Stop", PROMISE), tell("Stop", PROMISE)];
@@ -71,7 +71,7 @@ test.concurrent("Claude Code: the cap, tokens, and a session that ends", async (
   box.write("../record.jsonl", record.slice(0, 4).join("\n"));
   await tell("UserPromptSubmit-slash", { prompt: "/ralph Do it --max-iterations 50" });
   expect(await tell("Stop", said("A0"))).toMatchObject({ decision: "block" });
-  // Nine times in a row it was kept from stopping, while Claude Code allows eight.
+  // It was kept from stopping nine times in a row, while Claude Code allows eight.
   box.write("../record.jsonl", record.join("\n"));
   const answer = await tell("Stop-active", said("A14"));
   expect(answer).toEqual({
@@ -87,11 +87,11 @@ test.concurrent("Claude Code: the cap, tokens, and a session that ends", async (
   expect(await tell("Stop", PROMISE)).toBeNull();
 });
 
-test.concurrent("Codex: nothing but what it knows is in an answer", async ({ onTestFinished }) => {
+test.concurrent("Codex: an answer has only fields that it knows", async ({ onTestFinished }) => {
   const { box, tell, status } = host("codex", onTestFinished);
   box.write("../record.jsonl", readFileSync("test/fixtures/host-events/codex/rollout.jsonl", "utf8"));
   const refused = await tell("UserPromptSubmit-slash", { prompt: "/ralph --max-iterations none Do it" });
-  expect(refused).toEqual(context(expect.stringMatching(/^The person typed.*--max-iterations/s)));
+  expect(refused).toEqual(context(expect.stringMatching(/^The user typed.*--max-iterations/s)));
   await tell("UserPromptSubmit-slash", { prompt: "$ralph Do it" });
   const systemMessage = "Ralph Loop: Iteration 2/100";
   const reason = expect.stringContaining("ITERATION 2/100");
@@ -100,7 +100,7 @@ test.concurrent("Codex: nothing but what it knows is in an answer", async ({ onT
   expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2 });
 });
 
-full.concurrent("no trouble of ours stands in anybody's way", async ({ onTestFinished }) => {
+full.concurrent("errors of ours never block a session", async ({ onTestFinished }) => {
   const { box, run, tell } = host("claude", onTestFinished);
   for (const payload of ["", "{", "null", '"Stop"', "\0"])
     expect(await run(payload)).toMatchObject({ code: 0, stdout: "", stderr: "" });

@@ -14,14 +14,14 @@ const PLUGIN = join(REPOSITORY, "claude-plugin");
 const json = (path: string) => JSON.parse(readFileSync(join(REPOSITORY, path), "utf8"));
 const finished = atEnd();
 
-/** Only the box's own programs and those of the system, and a home of its own. */
+/** Only the box's own programs and those of the system, and its own home folder. */
 const alone = (box: InProcessSandbox) => ({
   HOME: box.path("../home"),
   PATH: `${box.bin}:/usr/bin:/bin`,
   CLAUDE_CONFIG_DIR: "",
 });
 
-test.concurrent("a host's hooks are installed, told and taken out again", async () => {
+test.concurrent("a host's hooks are installed, shown and removed again", async () => {
   const box = inProcess(finished);
   const text = '{\n  "model": "opus" // mine\n}\n';
   box.write(".claude/settings.json", text);
@@ -50,7 +50,7 @@ test.concurrent("a host's hooks are installed, told and taken out again", async 
   expect(box.exists(".claude/commands")).toBe(false);
 });
 
-test.concurrent("mistakes are told with what there is, and nothing is written", async () => {
+test.concurrent("mistakes are reported with the valid values, and nothing is written", async () => {
   const box = inProcess(finished);
   box.write(".claude/settings.json", '{\n  "a": 1,,\n}');
   const [host, both, broken, help] = await Promise.all([
@@ -67,18 +67,18 @@ test.concurrent("mistakes are told with what there is, and nothing is written", 
   expect(help.stdout).not.toMatch(/^ +event/m);
 });
 
-test("the plugin is of this version, and has the commands and hooks that an installation has", () => {
+test("the plugin has this version, and the commands and hooks of an installation", () => {
   expect(json("claude-plugin/.claude-plugin/plugin.json").version).toBe(json("package.json").version);
   for (const { name, content } of commandTexts(claudeInstallation.commandHead)) {
     expect(readFileSync(join(PLUGIN, "commands", name), "utf8")).toBe(content);
-    // Without it the model is offered the command, and may start it by itself.
+    // Without it the model is offered the command, and may start it itself.
     expect(content).toMatch(/^disable-model-invocation: true$/m);
   }
   expect(Object.keys(json("claude-plugin/hooks/hooks.json").hooks)).toEqual(["UserPromptSubmit", "Stop", "SessionEnd"]);
   expect(json(".claude-plugin/marketplace.json").plugins[0].source).toBe("./claude-plugin");
 });
 
-/** An engine that tells which one it is. */
+/** An engine that prints its name. */
 function engine(folder: string, name = "ralph-engine"): void {
   mkdirSync(join(folder, "dist"), { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, type: "module" }));

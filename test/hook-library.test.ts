@@ -9,7 +9,7 @@ import { PATIENT } from "./support/patience.ts";
 
 const STATE_FILE = "ralph-loop-state.json";
 
-/** What the journal says of the loops of a folder, the latest first. */
+/** The loops of a folder in the journal, latest first. */
 function loopsIn({ workdir, stateDir }: { workdir: string; stateDir: string }) {
   const env = { ...process.env, RALPH_STATE_DIR: stateDir };
   const args = [resolve("dist/ralph.js"), "list", "--json"];
@@ -17,7 +17,7 @@ function loopsIn({ workdir, stateDir }: { workdir: string; stateDir: string }) {
   return listed as { id: string; reason: string | null; iteration: number; status: string }[];
 }
 
-test("an idle that is told twice is answered once: at once, before, and after the prompt is injected", async () => {
+test("an idle that is reported twice is answered once: at once, before, and after the prompt is injected", async () => {
   const box = host({ config: { continuationDelay: 60 } });
   await box.hook.beginLoop("s", "Do it");
   box.say("s", "Working on it.");
@@ -38,7 +38,7 @@ test("a host whose injection takes as long as the agent's turn is answered in th
   const box = host({
     injectPrompt: (sessionId, prompt) => {
       prompts.push(prompt);
-      // The prompt is not among the messages yet: nobody has answered it.
+      // The prompt is not among the messages yet, so there is no answer to it.
       return box
         .idle(sessionId)
         .then(() => box.messages(sessionId).push({ role: "user", content: prompt }))
@@ -53,14 +53,14 @@ test("a host whose injection takes as long as the agent's turn is answered in th
   expect([prompts.length, box.titles().at(-1)]).toEqual([2, "Ralph Loop Complete!"]);
 });
 
-test("a promise is asked for proof, and why it was not proven is in the next prompt", async () => {
+test("a promise must be proven, and the reason why it was not is in the next prompt", async () => {
   const box = host({ verify: "test -e proof || { echo there is no proof; exit 1; }" });
   const begun = await box.hook.beginLoop("s", "Prove it");
   expect(begun).toMatchObject({ started: true, prompt: expect.stringContaining("<promise>DONE</promise>") });
   box.say("s", "<promise>DONE</promise>");
   await box.idle("s");
   expect(box.injected.at(-1)?.prompt).toMatch(/^\[RALPH LOOP - ITERATION 2\/100\][\s\S]*there is no proof/);
-  // Nothing was said since: the claim from before must not be asked for proof again.
+  // No new message: the earlier claim must not be verified again.
   writeFileSync(join(box.workdir, "proof"), "");
   box.say("s", "I have written it down.");
   await box.idle("s");
@@ -70,7 +70,7 @@ test("a promise is asked for proof, and why it was not proven is in the next pro
   expect(loopsIn(box)).toMatchObject([{ reason: "verified", iteration: 3 }]);
 });
 
-test("a host that lists no messages of users: what was claimed before the last prompt does not count again", async () => {
+test("a host without user messages: a claim before the last prompt does not count again", async () => {
   const said = ["<promise>DONE</promise>"];
   const box = host({
     getMessages: async () => said.map((content) => ({ role: "assistant", content })),
@@ -94,7 +94,7 @@ test("cancelled while a check runs: at once, and nothing more is injected", asyn
   const answered = box.idle("s");
   await vi.waitFor(() => expect(existsSync(join(box.workdir, "started"))).toBe(true), PATIENT);
   await box.idle("s");
-  // Whoever would say meanwhile that it is further would cut the check off from its journal.
+  // Advancing the loop meanwhile would detach the check from its journal.
   expect(library.incrementIteration(box.workdir, box.stateDir)).toBeNull();
   expect([box.hook.cancelLoop("s"), box.hook.isLoopActive("s"), box.hook.cancelLoop("s")]).toEqual([
     true,
@@ -106,7 +106,7 @@ test("cancelled while a check runs: at once, and nothing more is injected", asyn
   expect([box.injected, loopsIn(box)]).toMatchObject([[], [{ reason: "cancelled", status: "stopped" }]]);
 });
 
-test("a prompt that cannot be injected is tried again, and uses up no iteration", async () => {
+test("a prompt that cannot be injected is retried, and uses no iteration", async () => {
   let broken = true;
   const told: string[] = [];
   const box = host({
@@ -127,7 +127,7 @@ test("a prompt that cannot be injected is tried again, and uses up no iteration"
   expect(told[0]).toMatch(/^\[RALPH LOOP - ITERATION 2\/100]/);
 });
 
-test("a prompt that a process took with it is injected by the next one", async () => {
+test("a prompt lost with its process is injected by the next one", async () => {
   const first = host({ config: { continuationDelay: 60_000 } });
   await first.hook.beginLoop("s", "Do it");
   first.messages("s").push({ role: "user", content: "Do it" }, { role: "assistant", content: "Working on it." });
@@ -163,7 +163,7 @@ test("after an error without an answer the same iteration is prompted again", as
   expect(box.toasts.at(-1)?.message).toBe("Task completed after 2 iteration(s) (promise-only)");
 });
 
-test("sessions have loops side by side; one whose session is gone is stopped by the next idle of another", async () => {
+test("sessions have loops side by side; a loop without its session is stopped by another session's idle", async () => {
   const alive = new Set(["a", "b"]);
   const box = host({ checkSessionExists: async (id) => alive.has(id) });
   for (const id of ["a", "b", "c"]) await box.hook.beginLoop(id, `The work of ${id}`);
@@ -198,7 +198,7 @@ console.log(hook.getState("s").iteration, hook.cancelLoop("s"), hook.getState())
   expect([box.hook.getState(), box.injected]).toEqual([null, []]);
 });
 
-test("a process that is killed while a check runs: the next one goes on at the check", async () => {
+test("a process that is killed during a check: the next one continues at the check", async () => {
   const at = folders();
   const said = [{ role: "assistant", content: "<promise>DONE</promise>" }];
   const code = `import { createRalphLoopHook } from ${JSON.stringify(resolve("dist/hook.js"))};
@@ -223,7 +223,7 @@ await hook.handler({ event: "session.idle", sessionId: "s" });`;
   ]);
 });
 
-test("a state file of another program is taken over once, and kept", async () => {
+test("a state file of another program is imported once, and kept", async () => {
   const at = folders();
   const folder = join(at.workdir, ".supercoin");
   mkdirSync(folder);
@@ -248,7 +248,7 @@ test("a state file of another program is taken over once, and kept", async () =>
   }
 });
 
-test("a state file that cannot be read is told of, and harms nobody", async () => {
+test("an unreadable state file is reported, and has no effect", async () => {
   const box = host();
   for (const content of ["{ not JSON", '{"active": true}', "[]"]) {
     mkdirSync(box.stateDir, { recursive: true });
@@ -259,7 +259,7 @@ test("a state file that cannot be read is told of, and harms nobody", async () =
   }
 });
 
-test("a loop that is started at once keeps to the settings of its folder; options win over them", async () => {
+test("a loop started at once uses the settings of its folder; options take precedence", async () => {
   const box = host();
   mkdirSync(join(box.workdir, ".ralph"));
   const settings = { maximumIterations: 7, completion: { promise: "READY" }, verify: ["test -e proof"] };
@@ -276,7 +276,7 @@ test("a loop that is started at once keeps to the settings of its folder; option
   expect(box.injected.at(-1)?.prompt).toContain(".ralph/settings.json");
 });
 
-test("what cannot be done is refused with a reason", async () => {
+test("an impossible request is refused with a reason", async () => {
   const box = host({ verify: "no-such-program-here" });
   const refusal = async (options: object) => {
     const begun = await box.hook.beginLoop("s", "Do it", options);
@@ -284,7 +284,7 @@ test("what cannot be done is refused with a reason", async () => {
   };
   expect(await refusal({})).toMatch(/^check-missing: /);
   expect(await refusal({ maxIterations: 0 })).toContain("maximumIterations: expected a whole number from 1");
-  expect(await refusal({ maxCostUsd: 1 })).toContain("give the option getUsage");
+  expect(await refusal({ maxCostUsd: 1 })).toContain("set the option getUsage");
   expect(await refusal({ context: "reset" })).toContain("createSession");
   expect(box.hook.startLoop("s", " ")).toBe(false);
   expect(box.toasts.at(-1)).toMatchObject({
@@ -302,7 +302,7 @@ test("turned off, it does nothing", async () => {
   expect([box.hook.getState(), box.injected, existsSync(box.stateDir)]).toEqual([null, [], false]);
 });
 
-test("what a session had used before does not count; what it uses then stops the loop at its limit", async () => {
+test("a session's earlier usage does not count; later usage stops the loop at its limit", async () => {
   let costUsd = 5;
   const box = host({ getUsage: () => ({ costUsd, inputTokens: costUsd * 1_000 }), maxCostUsd: 2 });
   await box.hook.beginLoop("s", "Do it");
@@ -314,7 +314,7 @@ test("what a session had used before does not count; what it uses then stops the
   expect(box.toasts.at(-1)).toMatchObject({ title: "Ralph Loop Stopped", message: "cost-limit: $2.50 spent" });
 });
 
-test("with context reset each iteration has a session of its own", async () => {
+test("with context reset each iteration has its own session", async () => {
   let opened = 0;
   const box = host({ context: "reset", createSession: async (from) => `${from[0]}${++opened}` });
   await box.hook.beginLoop("s", "Do it");
@@ -331,7 +331,7 @@ test("with context reset each iteration has a session of its own", async () => {
   expect(box.titles().at(-1)).toBe("Ralph Loop Complete!");
 });
 
-test("a host that fails wherever it can: nothing is thrown, nothing is left to crash it, and the loop goes on", async () => {
+test("a host that fails everywhere: nothing is thrown or left to crash it, and the loop continues", async () => {
   const loose: unknown[] = [];
   const onLoose = (error: unknown) => loose.push(error);
   process.on("unhandledRejection", onLoose);
@@ -365,7 +365,7 @@ function fail(): never {
   throw new Error("the host failed");
 }
 
-test("a loop that is cancelled while a session is opened for it is told nothing more", async () => {
+test("a loop that is cancelled while a session is opened for it injects nothing more", async () => {
   const box = host({
     context: "reset",
     async createSession() {

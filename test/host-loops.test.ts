@@ -50,17 +50,17 @@ full.concurrent(
     expect(resumed.stderr).toContain("! moved out of claude session 11112222…");
     expect(resumed).toMatchObject({ code: 0 });
     expect(readFileSync(join(box.bin, "args"), "utf8")).toContain(`--resume ${host.id}`);
-    // The session it was in may go on: it is told what became of the loop, once, and what it says is no longer heard.
+    // Its earlier session may continue: it gets the result of the loop, once, and its messages no longer count.
     expect(await host.stop(PROMISE)).toEqual({
       systemMessage: "Ralph Loop Complete!: Task completed after 2 iteration(s) (verified; nothing was protected)",
     });
     expect(await host.stop(PROMISE)).toBeNull();
-    expect((await box.ralph("why", "last")).stdout).toContain("moved     out of its host's session, to ralph itself");
+    expect((await box.ralph("why", "last")).stdout).toContain("moved     from its host's session to ralph");
     expect(await box.json("status", "last")).toMatchObject({ reason: "verified", driver: "engine", iteration: 2 });
   },
 );
 
-full.concurrent("a loop of ours goes on in a session, which ends it as any other", async ({ onTestFinished }) => {
+full.concurrent("a loop of ours continues in a session, which ends it like any other", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   box.program("claude", fakeClaude("Working on it."));
@@ -75,7 +75,7 @@ full.concurrent("a loop of ours goes on in a session, which ends it as any other
   const why = (await box.ralph("why", "last")).stdout;
   expect(why).toContain(`moved     to session ${host.id}`);
   expect(why).toContain("stopped: verified");
-  // The session has no loop now, and its end is nobody's.
+  // The session has no loop now, so its end affects none.
   expect(await host.end()).toBeNull();
   expect(await box.json("status", "last")).toMatchObject({ reason: "verified" });
 });
@@ -105,7 +105,7 @@ full.concurrent(
   },
 );
 
-/** A check that fails, and takes its time once the folder says so; `running` is there when it does. */
+/** A check that fails, and takes time once the folder says so; the file `running` exists while it does. */
 function slowCheck(box: Sandbox): { running: string; check: string } {
   const running = join(box.bin, "running");
   return { running, check: box.write("check.sh", `test -e slow && touch ${running} && sleep 300; exit 1\n`) };
@@ -125,7 +125,7 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
   expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Cancelled: Stopped at iteration 1\nNext: /);
 
   await host.type(`/ralph "Make it" --verify "sh ${check}"`);
-  // What the agent itself pipes into our program comes from no host.
+  // Input that the agent itself pipes into our program comes from no host.
   const marks = "AI_AGENT=claude-code_2-1-325_agent CLAUDE_CODE_SESSION_ID=other";
   const forged = JSON.stringify({
     session_id: host.id,
@@ -140,7 +140,7 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
   box.write("slow", "");
   const stopping = host.stopping(PROMISE);
   while (!existsSync(running)) await pause(20);
-  // A second program for the same event has nothing to say: the first one is at it.
+  // A second program for the same event does nothing: the first one is still running.
   expect(await host.stop(PROMISE)).toBeNull();
   expect(await box.ralph("cancel", "last")).toMatchObject({
     code: 0,
@@ -152,7 +152,7 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
     iterations: [{ n: 1, attempt: 1, verdicts: [] }],
   });
 
-  // The end of the session is another matter: nobody wanted the loop to end.
+  // The end of the session is different: the loop was not cancelled.
   rmSync(running);
   rmSync(box.path("slow"));
   await host.type("/ralph --resume last");
@@ -167,11 +167,11 @@ test.concurrent("ralph cancel reaches a loop while its host works, and while a c
   });
 });
 
-full.concurrent("an answer that is killed is gone on with at its phase", async ({ onTestFinished }) => {
+full.concurrent("a killed answer is continued at its phase", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const host = hostSession(box);
   box.initGit();
-  // However late a kill comes, what it is meant for is still there.
+  // The phase to be killed waits for the kill, however late that comes.
   const untilKilled = (what: string) =>
     `echo ${what} >> ${box.bin}/ran; until test -e ${box.bin}/killed-${what}; do sleep 0.05; done`;
   const allow = (what: string) => writeFileSync(join(box.bin, `killed-${what}`), "");
@@ -209,7 +209,7 @@ full.concurrent("an answer that is killed is gone on with at its phase", async (
   await killIn("check", "check");
   journal.close();
   allow("check");
-  // No agent is needed any more: all that is left to do is to look.
+  // No agent is needed any more: only checks are left.
   expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
 
   const { iterations } = (await box.json("why", "last")) as { iterations: AttemptStory[] };
@@ -218,7 +218,7 @@ full.concurrent("an answer that is killed is gone on with at its phase", async (
   ]);
   const ran = readFileSync(join(box.bin, "ran"), "utf8").trim().split("\n");
   const times = (what: string) => ran.filter((name) => name === what).length;
-  // The check ran once before any work; a phase that had ended is never run again.
+  // The check ran once before any work; a finished phase is never run again.
   expect({ guard: times("guard"), check: times("check") }).toEqual({ guard: 2, check: 3 });
   expect(box.git("log", "--format=%(trailers:key=Ralph-Effect,valueonly)").trim()).toBe(`${id}/1/0`);
   expect(box.exists(`.ralph/receipts/${id}.json`)).toBe(true);
@@ -235,13 +235,13 @@ full.concurrent(
     onTestFinished(() => store.close());
     const [{ id } = { id: "" }] = await store.summaries({ limit: 1 });
 
-    // A clock that was set back since makes no news old.
+    // A clock that was set back does not make entries outdated.
     const ledger = openLedger(loopKind, await store.load(id), { now: () => Date.now() + 3_600_000, store });
     ledger.note({ type: "session.moved", sessionId: host.id });
     await ledger.flush();
     expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
 
-    // Whoever was at it was done before it looked.
+    // The earlier driver finished before it read the request.
     await store.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
     expect((await host.stop("Going on."))?.systemMessage).toMatch(
       /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
@@ -253,7 +253,7 @@ full.concurrent(
     const stopping = host.stopping(PROMISE);
     while (!existsSync(running)) await pause(20);
     await host.end();
-    // The end of a session is not a wish to give the work up.
+    // The end of a session is not a cancel.
     expect((await answerIn(stopping))?.systemMessage).toContain("interrupted: by claude: its session is gone");
     expect(await box.json("status", "last")).toMatchObject({ reason: "interrupted" });
   },
@@ -288,7 +288,7 @@ full.concurrent(
     expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Complete!/);
     expect(readFileSync(join(box.bin, "question"), "utf8")).toContain("+hello Ada greets");
 
-    // Time enough for the look at the tree before any work, which counts too, on a busy machine.
+    // Enough time for the baseline, which counts too, on a busy machine.
     expect((await host.type("/ralph Greet --timeout 5s"))?.systemMessage).toContain("Checks: semantic.");
     await pause(5_000);
     expect(await host.stop("Going on.")).toMatchObject({

@@ -25,19 +25,19 @@ const PLAN = `# Plan
 `;
 
 describe.concurrent("ralph task import", () => {
-  test("takes over what is not done, once", async ({ onTestFinished }) => {
+  test("imports unfinished entries, once", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.initGit();
     box.write("docs/prd.json", prd());
     const dry = await box.ralph("task", "import", "docs/prd.json", "--dry-run");
     expect(dry).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("Would import: 2 new, 0 there already, 1 skipped (done)"),
+      stdout: expect.stringContaining("Would import: 2 new, 0 existing, 1 skipped (done)"),
     });
     expect(await box.json("task", "list")).toEqual([]);
     const { code, stdout, stderr } = await box.ralph("task", "import", "docs/prd.json");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "Made the spec My-App\n" });
-    expect(stdout).toBe("✓ 2 new, 0 there already, 1 skipped (done)\n  US-002  Show it\n  x       Hide it\n");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "Created the spec My-App\n" });
+    expect(stdout).toBe("✓ 2 new, 0 existing, 1 skipped (done)\n  US-002  Show it\n  x       Hide it\n");
     expect(await box.json("task", "show", "x")).toMatchObject({
       spec_id: "My-App",
       dependencies: ["US-002"],
@@ -84,7 +84,7 @@ describe.concurrent("ralph task import", () => {
     expect(await box.json("task", "list", "--spec", "issues", "--ready")).toMatchObject([{ id: "GH-8" }]);
   });
 
-  test("tells what is wrong at its place, and imports nothing", async ({ onTestFinished }) => {
+  test("reports mistakes with their location, and imports nothing", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write("plan.md", PLAN);
     await box.ralph("task", "import", "plan.md");
@@ -120,7 +120,7 @@ const COMMAND = ".claude/commands/specflow.tasks.md";
 const GUIDE = ".ralph/tasks.md";
 
 describe.concurrent("ralph init --claude", () => {
-  test("adds its files to settings that are there, and leaves a changed one alone", async ({ onTestFinished }) => {
+  test("adds its files to existing settings, and leaves an edited one alone", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.initGit();
     box.write(".ralph/settings.json", '{"maximumIterations": 3}');
@@ -134,17 +134,17 @@ describe.concurrent("ralph init --claude", () => {
     box.write(COMMAND, "mine");
     expectRefusal(
       await box.ralph("init", "--claude"),
-      /not what Ralph would write there: \.claude\/commands\/specflow\.tasks\.md/,
+      /changed, or not written by Ralph: \.claude\/commands\/specflow\.tasks\.md/,
     );
     expect(box.read(COMMAND)).toBe("mine");
     expect(await box.json("init", "--claude", "--force")).toEqual({ written: [COMMAND, `${COMMAND}.bak`] });
     expect([box.read(COMMAND), box.read(`${COMMAND}.bak`)]).toEqual([written, "mine"]);
     box.write(COMMAND, "mine again");
-    expectRefusal(await box.ralph("init", "--claude", "--force"), /\.bak: there already/);
+    expectRefusal(await box.ralph("init", "--claude", "--force"), /\.bak: already exists/);
     expect(box.read(".ralph/settings.json")).toBe('{"maximumIterations": 3}');
   });
 
-  test("the example of the slash command is created as it stands", async ({ onTestFinished }) => {
+  test("the example of the slash command is created as printed", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     await box.ralph("init", "--claude", "--yes");
     expect(box.exists(".ralph/settings.json")).toBe(true);
@@ -155,7 +155,7 @@ describe.concurrent("ralph init --claude", () => {
     expect(await box.json("task", "list")).toMatchObject([{ id: "AUTH-001", spec_id: "auth" }]);
   });
 
-  test("what is in the way is told", async ({ onTestFinished }) => {
+  test("files in the way are reported", async ({ onTestFinished }) => {
     const box = inProcess(onTestFinished);
     box.write(".ralph/settings.json", "{}");
     box.write(".claude", "a file");

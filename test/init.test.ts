@@ -15,7 +15,7 @@ const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).t
 
 interface Machine {
   box: InProcessSandbox;
-  /** Only the sandbox's own programs: which agents this machine has must not matter. */
+  /** Only the sandbox's own programs: this machine's agents must not matter. */
   env: { PATH: string };
 }
 
@@ -51,7 +51,7 @@ full("--yes writes what was found, grants nothing, and says what to do next", as
   expect(stdout).toContain('ralph run --prompt "…" --dry-run');
 });
 
-test("a loop runs on what was written", async () => {
+test("a loop runs with the written settings", async () => {
   const { box, env } = project("claude");
   box.program("yarn", 'echo "$@" >> yarn.log');
   await init({ box, env }, "--yes");
@@ -115,7 +115,7 @@ full("below the root of a repository it finds the lock file above, and says wher
 
 full("without a terminal it refuses to ask", async () => {
   const machine = project("claude");
-  expectRefusal(await init(machine), /asks questions, and this is no terminal\n.*ralph init --yes/);
+  expectRefusal(await init(machine), /asks questions, and this is not a terminal\n.*ralph init --yes/);
   expect(machine.box.exists(".ralph")).toBe(false);
 });
 
@@ -123,11 +123,11 @@ full("settings that are there are refused; --force keeps them, once", async () =
   const machine = project("claude");
   const { box } = machine;
   box.write(".ralph/settings.json", "mine");
-  expectRefusal(await init(machine, "--yes"), /there are settings already: \.ralph\/settings\.json\n.*--force.*\.bak/);
+  expectRefusal(await init(machine, "--yes"), /settings already exist: \.ralph\/settings\.json\n.*--force.*\.bak/);
   expect(box.read(".ralph/settings.json")).toBe("mine");
   expect((await init(machine, "--yes", "--force")).stdout).toContain(".ralph/settings.json.bak");
   expect(box.read(".ralph/settings.json.bak")).toBe("mine");
-  expectRefusal(await init(machine, "--yes", "--force"), /settings\.json\.bak is there already.*\n.*move/);
+  expectRefusal(await init(machine, "--yes", "--force"), /settings\.json\.bak already exists.*\n.*move/);
   expect(box.read(".ralph/settings.json.bak")).toBe("mine");
 });
 
@@ -155,7 +155,7 @@ async function converse({ child, saw }: Running, answers: readonly (readonly [qu
 
 const wizard = ({ box, env }: Machine, ...args: string[]) => box.terminal(["init", ...args], env);
 
-test("the wizard asks, shows, and writes what was answered", async () => {
+test("the wizard asks, shows, and writes the answers", async () => {
   const machine = project("claude", "codex");
   const running = wizard(machine);
   await converse(running, [

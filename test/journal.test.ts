@@ -28,7 +28,7 @@ interface Story {
 const storyOf = async (box: Sandbox, loop = "last") => (await box.json("why", loop)) as Story;
 const receiptsOf = (box: Sandbox) => (box.exists(".ralph/receipts") ? readdirSync(box.path(".ralph/receipts")) : []);
 
-/** Told as every expected error is. */
+/** Reported like every expected error. */
 function expectTold({ code, stderr }: { code: number | null; stderr: string }, ...words: (string | RegExp)[]): void {
   expect(stderr).toContain("error: ");
   expect(stderr).toContain("help: ");
@@ -52,7 +52,7 @@ const HANDS: [string, string, RegExp][] = [
      sql("UPDATE loops SET seq = ?, head = ?, epoch = ? WHERE id = ?", a.seq, a.hash, a.epoch, loop.id);`,
     /row was changed \(.*epoch.*entry was added/,
   ],
-  ["adds an entry far away", `insert({ ...after(last(), VERIFIED), seq: 4000, hash: "abc" });`, /entry was added/],
+  ["adds an entry far ahead", `insert({ ...after(last(), VERIFIED), seq: 4000, hash: "abc" });`, /entry was added/],
   ["moves the row's number", `sql("UPDATE loops SET seq = seq + 1 WHERE id = ?", loop.id);`, /row was changed \(seq\)/],
   [
     "changes the last entry",
@@ -65,12 +65,12 @@ const HANDS: [string, string, RegExp][] = [
     /entry 4 was deleted/,
   ],
   [
-    "changes the spec and links everything anew",
+    "changes the spec and recomputes every hash",
     `sql("UPDATE entries SET event = replace(event, 'test -f made.txt', 'true') WHERE subject = ? AND seq = 1", loop.id); relink(1);`,
-    /entry 1, which says what the loop is to do, was changed/,
+    /entry 1, which defines the loop, was changed/,
   ],
   [
-    "changes what lists show",
+    "changes the columns of lists",
     `sql("UPDATE loops SET status = 'stopped', reason = 'verified' WHERE id = ?", loop.id);`,
     /row was changed \(status, reason\)/,
   ],
@@ -83,17 +83,17 @@ const HANDS: [string, string, RegExp][] = [
   [
     "changes the baseline in the middle",
     `sql("UPDATE entries SET event = replace(event, 'fail', 'pass') WHERE subject = ? AND seq = 3", loop.id);`,
-    /entry 3: its hash does not fit/,
+    /entry 3: its hash does not match/,
   ],
   [
-    "makes the database change what is written",
+    "makes the database change new entries",
     `db.exec("CREATE TRIGGER evil AFTER INSERT ON entries WHEN NEW.event LIKE '%claim.judged%' BEGIN UPDATE entries SET event = replace(event, 'exit code', 'EXIT CODE') WHERE subject = NEW.subject AND seq = NEW.seq; END");`,
     /was changed/,
   ],
 ];
 
 describe("while a driver lives, an agent that", () => {
-  test.each(sample(HANDS, 1))("%s is found out", async (_name, script, found) => {
+  test.each(sample(HANDS, 1))("%s is detected", async (_name, script, found) => {
     const box = sandbox();
     handProgram(box, "agent", script, WORK);
     const run = await box.ralph(...RUN);
@@ -151,7 +151,7 @@ full("what another process wrote is kept aside as evidence, and never told to th
 const finished = atEnd();
 let rested: Promise<Sandbox> | undefined;
 
-/** A copy of the state that such loops leave: they are worked on where the first ones were. */
+/** A copy of the state of such loops, at the original location. */
 async function atRestCopied(): Promise<Sandbox> {
   rested ??= atRest(sandbox(finished));
   const { state } = await rested;
@@ -160,7 +160,7 @@ async function atRestCopied(): Promise<Sandbox> {
   return box;
 }
 
-/** A loop that has stopped without success, and another one beside it. */
+/** A loop that stopped without success, and another one beside it. */
 async function atRest(box = sandbox()): Promise<Sandbox> {
   box.program("agent", "echo still at it\nls made.txt");
   for (const title of ["Beside", "Make it"]) {
@@ -170,31 +170,31 @@ async function atRest(box = sandbox()): Promise<Sandbox> {
 }
 
 const DAMAGES: [string, string, number | null, RegExp][] = [
-  ["a changed byte", `sql("UPDATE entries SET event = replace(event, '\\"n\\":1', '\\"n\\":2') WHERE subject = ? AND seq = 5", loop.id);`, 5, /hash does not fit/],
-  ["a changed spec", `sql("UPDATE entries SET event = replace(event, 'test -f made.txt', 'true') WHERE subject = ? AND seq = 1", loop.id);`, 1, /hash does not fit/],
+  ["a changed byte", `sql("UPDATE entries SET event = replace(event, '\\"n\\":1', '\\"n\\":2') WHERE subject = ? AND seq = 5", loop.id);`, 5, /hash does not match/],
+  ["a changed spec", `sql("UPDATE entries SET event = replace(event, 'test -f made.txt', 'true') WHERE subject = ? AND seq = 1", loop.id);`, 1, /hash does not match/],
   ["a deleted entry", `sql("DELETE FROM entries WHERE subject = ? AND seq = 3", loop.id);`, 3, /it is missing/],
   ["a deleted last entry", `sql("DELETE FROM entries WHERE subject = ? AND seq = ?", loop.id, loop.seq);`, -1, /it is missing/],
-  ["two entries in each other's place", `const [a, b] = [entry(4), entry(5)]; sql("UPDATE entries SET event = ? WHERE subject = ? AND seq = 4", b.event, loop.id); sql("UPDATE entries SET event = ? WHERE subject = ? AND seq = 5", a.event, loop.id);`, 4, /hash does not fit/],
+  ["two swapped entries", `const [a, b] = [entry(4), entry(5)]; sql("UPDATE entries SET event = ? WHERE subject = ? AND seq = 4", b.event, loop.id); sql("UPDATE entries SET event = ? WHERE subject = ? AND seq = 5", a.event, loop.id);`, 4, /hash does not match/],
   ["an added entry", `insert(after(last(), VERIFIED));`, 0, /it was added/],
-  ["an entry between two others", `insert({ ...after(entry(2), VERIFIED), seq: 2.5 });`, 3, /number 2.5 stands in its place/],
+  ["an entry between two others", `insert({ ...after(entry(2), VERIFIED), seq: 2.5 });`, 3, /number 2.5 is in its place/],
   ["no JSON", `sql("UPDATE entries SET event = '{broken' WHERE subject = ? AND seq = 4", loop.id); relink(4);`, 4, /not JSON/],
   ["an unknown event", `sql("UPDATE entries SET event = '{\\"type\\":\\"loop.blessed\\"}' WHERE subject = ? AND seq = 4", loop.id); relink(4);`, 4, /"loop.blessed"/],
-  ["an event without what it needs", `sql("UPDATE entries SET event = '{\\"type\\":\\"turn.ended\\",\\"n\\":1,\\"attempt\\":1}' WHERE subject = ? AND seq = 5", loop.id); relink(5);`, 5, /cannot be read as turn.ended/],
-  ["an adoption that is none", `sql("UPDATE entries SET epoch = 7 WHERE subject = ? AND seq = 5", loop.id); relink(5);`, 5, /epoch is 7/],
-  ["bytes for a text", `sql("UPDATE entries SET event = x'00ff' WHERE subject = ? AND seq = 4", loop.id);`, 4, /hash does not fit|no text/],
-  ["a number that no program of ours can hold", `sql("UPDATE entries SET at_ms = 9223372036854775807 WHERE subject = ? AND seq = 4", loop.id);`, 4, /hash does not fit/],
-  ["hashes that were removed", `sql("UPDATE entries SET hash = NULL WHERE subject = ?", loop.id); sql("UPDATE loops SET head = NULL WHERE id = ?", loop.id);`, 2, /hash was removed/],
-  ["a row that says something else", `sql("UPDATE loops SET reason = 'verified', detail = '' WHERE id = ?", loop.id);`, null, /reason is "verified", by the entries "iteration-limit"/],
-  ["a row with bytes and large numbers", `sql("UPDATE loops SET title = x'00', tokens = 9223372036854775807, reason = 'hacked' WHERE id = ?", loop.id);`, null, /row is not what its entries come to/],
-  ["another snapshot", `sql("UPDATE snapshots SET state = replace(state, '\\"n\\":2', '\\"n\\":1') WHERE subject = ?", loop.id);`, null, /the snapshot of entry \d+ is not what/],
-  ["a snapshot that is no JSON", `sql("UPDATE snapshots SET state = 'x' WHERE subject = ?", loop.id);`, null, /the snapshot of entry \d+ is not what/],
+  ["an event without a required field", `sql("UPDATE entries SET event = '{\\"type\\":\\"turn.ended\\",\\"n\\":1,\\"attempt\\":1}' WHERE subject = ? AND seq = 5", loop.id); relink(5);`, 5, /cannot be read as turn.ended/],
+  ["an invalid adoption", `sql("UPDATE entries SET epoch = 7 WHERE subject = ? AND seq = 5", loop.id); relink(5);`, 5, /epoch is 7/],
+  ["bytes instead of text", `sql("UPDATE entries SET event = x'00ff' WHERE subject = ? AND seq = 4", loop.id);`, 4, /hash does not match|not a text/],
+  ["an integer that is too large", `sql("UPDATE entries SET at_ms = 9223372036854775807 WHERE subject = ? AND seq = 4", loop.id);`, 4, /hash does not match/],
+  ["removed hashes", `sql("UPDATE entries SET hash = NULL WHERE subject = ?", loop.id); sql("UPDATE loops SET head = NULL WHERE id = ?", loop.id);`, 2, /hash was removed/],
+  ["a row with other values", `sql("UPDATE loops SET reason = 'verified', detail = '' WHERE id = ?", loop.id);`, null, /reason is "verified" instead of "iteration-limit"/],
+  ["a row with bytes and large numbers", `sql("UPDATE loops SET title = x'00', tokens = 9223372036854775807, reason = 'hacked' WHERE id = ?", loop.id);`, null, /row does not match its entries/],
+  ["another snapshot", `sql("UPDATE snapshots SET state = replace(state, '\\"n\\":2', '\\"n\\":1') WHERE subject = ?", loop.id);`, null, /the snapshot of entry \d+ does not match/],
+  ["a snapshot that is not JSON", `sql("UPDATE snapshots SET state = 'x' WHERE subject = ?", loop.id);`, null, /the snapshot of entry \d+ does not match/],
   ["a head of another loop", `sql("UPDATE loops SET head = (SELECT head FROM loops WHERE id <> ?) WHERE id = ?", loop.id, loop.id);`, null, /head is/],
 ]; // biome-ignore format: one damage a line
 
 describe("at rest", () => {
   test.each(
     sample(DAMAGES, 1),
-  )("%s is found by resume, why and doctor, and keeps nobody from the other loops", async (_name, script, entry, found) => {
+  )("%s is found by resume, why and doctor, and does not affect other loops", async (_name, script, entry, found) => {
     const box = await atRestCopied();
     const { id, journal } = await storyOf(box);
     expect(journal).toMatchObject({ chainedFrom: 1, damage: null });
@@ -238,7 +238,7 @@ describe("honest neighbours", () => {
     expect(await storyOf(box)).toMatchObject({ reason: "cancelled", journal: { damage: null } });
   });
 
-  test("a driver that is killed and the one that resumes", async () => {
+  test("a killed driver and the one that resumes", async () => {
     const box = sandbox();
     box.program("agent", "echo waiting; exec sleep 60");
     const running = box.start(RUN);
@@ -259,7 +259,7 @@ describe("honest neighbours", () => {
     box.program("agent", WORK);
     expect((await box.ralph("resume", "last")).code).toBe(0);
     const first = await running.ended;
-    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining("moved on under another driver")]);
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining("another driver may have continued it")]);
     expect(await storyOf(box)).toMatchObject({ reason: "verified", journal: { damage: null, foreign: [] } });
   });
 
@@ -306,7 +306,7 @@ describe("a receipt", () => {
     expect(shown.stdout).toMatch(/journal +entry 7, 8 entries, head [0-9a-f]{64}/);
     expect(box.read(FILE(id))).toBe(before);
     rmSync(box.path(".ralph"), { recursive: true });
-    expect((await box.ralph("receipt", "verify", id)).stdout).toContain("✓ holds");
+    expect((await box.ralph("receipt", "verify", id)).stdout).toContain("✓ valid");
   });
 
   full("that was written anew, with a digest of its own, is not the one of the journal", async () => {
@@ -317,9 +317,9 @@ describe("a receipt", () => {
     const verified = await box.ralph("receipt", "verify");
     expect([verified.code, verified.stdout]).toEqual([
       1,
-      expect.stringContaining(`it is not the receipt that entry 7 of the journal of loop ${id} has`),
+      expect.stringContaining(`it differs from the receipt in entry 7 of the journal of loop ${id}`),
     ]);
-    expect((await box.ralph("receipt", "show", id)).stderr).toContain("it is not the receipt that entry 7");
+    expect((await box.ralph("receipt", "show", id)).stderr).toContain("it differs from the receipt in entry 7");
   });
 
   full("is made of nothing but its entry", async () => {

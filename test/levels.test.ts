@@ -35,7 +35,7 @@ const command = (name: string, text: string, more: object = {}) => ({
 });
 const verify = (...commands: string[]) => commands.flatMap((text) => ["--verify", text]);
 
-/** An agent that also judges: it is asked with RALPH_PURPOSE=ask. */
+/** An agent that also judges: it is called with RALPH_PURPOSE=ask. */
 const JUDGE = (answer: object) =>
   `[ "$RALPH_PURPOSE" = ask ] && { cat > /dev/null; echo '${JSON.stringify(answer)}'; exit 0; }\necho the work is done here > work.txt`;
 const APPROVED = { findings: [{ criterion: 1, is: "proved", quote: "the work is done here", reason: "it is there" }] };
@@ -45,7 +45,7 @@ const semantic = (more: object = {}) => ({
 
 const UNREACHABLE = { provider: "openai", base_url: "http://127.0.0.1:1/v1", api_key_env: "HOME", model: "small" };
 
-describe("the stop reason of a completed loop is what stands behind it", () => {
+describe("the stop reason of a completed loop is its level", () => {
   test.concurrent.for<[string, string, Loop]>(
     sample(
       [
@@ -127,7 +127,7 @@ test.concurrent.for<[string, number, Loop]>(
     ],
     1,
   ),
-)("--strict: %s exits %i, also when the settings say so, and when resumed", async ([level, strict, loop], {
+)("--strict: %s exits %i, also if set in the settings, and when resumed", async ([level, strict, loop], {
   expect,
   onTestFinished,
 }) => {
@@ -135,7 +135,7 @@ test.concurrent.for<[string, number, Loop]>(
   const { code, stderr } = await run(box, loop, "--strict");
   expect(code).toBe(strict);
   expect(stderr).toContain(level);
-  expect(stderr.includes("--strict asks for judged or better")).toBe(strict === 1);
+  expect(stderr.includes("--strict requires judged or better")).toBe(strict === 1);
   const { settings = {} } = loop;
   const other = repository(onTestFinished, { ...loop, settings: { ...settings, proof: "strict" } });
   expect((await run(other, loop)).code).toBe(strict);
@@ -159,10 +159,10 @@ describe("a claim without any work is refused once, and then ends the loop", () 
   test.concurrent.for<[string, Loop]>(
     sample(
       [
-        ["green tests and an agent that does nothing", idle()],
+        ["passing tests and an agent that does nothing", idle()],
         ["no check at all", idle({ args: [] })],
         ["guardrails alone", idle({ args: [], settings: { guardrails: [{ command: "true" }] } })],
-        ["it writes what git ignores", idle({ does: "mkdir -p node_modules; echo x > node_modules/x", settings: {} })],
+        ["it writes ignored files", idle({ does: "mkdir -p node_modules; echo x > node_modules/x", settings: {} })],
         ["it writes a log that looks like Ralph's", idle({ does: "echo x > .ralph/guardrail_1_x.log" })],
         [
           "it writes a receipt that looks like Ralph's",
@@ -171,7 +171,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
         ["it writes an execution log", idle({ does: "echo {} >> .ralph/execution.jsonl" })],
         ["it changes a file and changes it back", idle({ does: "echo x >> keep.txt; git checkout -q keep.txt" })],
         [
-          "only Ralph commits what the user had left uncommitted",
+          "only Ralph commits the user's uncommitted changes",
           idle({ settings: { scm: { tasks: ["commit"] } }, args: ["--verify", "true", "-m", "4"] }),
         ],
         ["it touches a file without changing it", idle({ does: "touch keep.txt" })],
@@ -205,18 +205,18 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     ["it deletes a file", { does: "rm -f keep.txt", args: verify("true") }, "still-green"],
     ["it commits", { does: "echo x > y; git add y; git commit -qm y", args: verify("true") }, "still-green"],
     [
-      "it commits what lay there uncommitted",
+      "it commits uncommitted changes",
       { does: "git add -A; git commit -qm all", args: verify("true") },
       "still-green",
     ],
     ["it makes a file executable", { does: "chmod +x keep.txt", args: verify("true") }, "still-green"],
     [
-      "its work lies outside the checkout, and a check turned green",
+      "its work is outside the checkout, and a check passes now",
       { does: "echo x > ../elsewhere", args: verify("test -f ../elsewhere") },
       "verified",
     ],
     [
-      "questions and reports switch the guard off",
+      "questions and reports turn the guard off",
       { does: ":", settings: { completion: { zero_work_guard: false } } },
       "promise-only",
     ],
@@ -250,7 +250,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     },
   );
 
-  full.concurrent("a person who resumes gives it another chance", async ({ expect, onTestFinished }) => {
+  full.concurrent("a user who resumes gives it another chance", async ({ expect, onTestFinished }) => {
     const box = repository(onTestFinished, idle());
     expect((await run(box, idle(), "-m", "9")).stderr).toContain("■ no-work");
     box.program("agent", `echo w > w; echo '${DONE}'`);
@@ -259,7 +259,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(code).toBe(0);
   });
 
-  full.concurrent("a state folder inside the checkout is no work", async ({ expect, onTestFinished }) => {
+  full.concurrent("a state folder inside the checkout does not count as work", async ({ expect, onTestFinished }) => {
     const box = repository(onTestFinished, idle());
     const args = ["run", "--prompt", "x", "--agent", "agent", "--verify", "true"];
     const { stderr } = await box.start(args, { RALPH_STATE_DIR: box.path(".state") }).ended;

@@ -48,7 +48,7 @@ full("the second agent takes over at once while the first is limited, and uses n
   expect(stdout).toMatch(/iteration 2 \(second\)\n {2}claim .*\(the agent's output, characters/);
 });
 
-test("where all are limited the loop waits for the first that is free again", async () => {
+test("if all agents are limited the loop waits for the earliest reset", async () => {
   const box = withSettings({ agents: [SCRIPTED("a.yaml"), SCRIPTED("b.yaml")] });
   box.write("a.yaml", `iterations:\n  - steps: [${limited("1h")}]\n`);
   box.write("b.yaml", `iterations:\n  - steps: [{ run: mv then.yaml b.yaml }, ${limited("1s")}]\n`);
@@ -85,7 +85,7 @@ interface Made {
   guardrail?: string;
 }
 
-/** Whether it is stuck after two iterations without anything new, or goes on to its fourth. */
+/** Whether it is stuck after two iterations without progress, or continues to its fourth. */
 sampled(2).each<[string, Made, string]>([
   ["the same is done again in a repository", { git: true, agent: "echo same > file" }, "stuck"],
   [
@@ -102,18 +102,18 @@ sampled(2).each<[string, Made, string]>([
     "iteration-limit",
   ],
   ["the same guardrail fails", { git: true, agent: "echo hm", guardrail: `${COUNTING}; exit 1` }, "stuck"],
-  ["nobody can tell", { git: false, agent: "echo hm" }, "iteration-limit"],
+  ["the tree is unknown", { git: false, agent: "echo hm" }, "iteration-limit"],
   ["only questions are asked", { git: false, scenario: "- say: Which database shall I use?" }, "stuck"],
 ])("stuck or not when %s", async (_name, made, reason) => {
   const { code, stderr } = await madeNothing(made, "-m", "4", "--stuck-after", "2").run;
-  // The first iteration has none before it to be like; a first guardrail brings the folder of its logs.
+  // The first iteration has no earlier one to compare with; a first guardrail creates the folder of its logs.
   expect(stderr).toMatch(
     reason === "stuck" ? /■ stuck: 2 iterations without new work, same result \([34] / : /■ iteration-limit: 4 of 4/,
   );
   expect(code).toBe(1);
 });
 
-/** A loop that goes on without a claim. */
+/** A loop that continues without a claim. */
 function madeNothing({ git, ...made }: Made, ...args: string[]) {
   const box = withSettings(made.guardrail ? { guardrails: [{ command: made.guardrail }] } : {});
   if (git) box.initGit();
@@ -143,7 +143,7 @@ full("without a word about it a loop is stuck after five without anything new, a
 sampled(1).each<[string, string, number]>([
   ["one wait", limited("1h"), 1],
   ["several waits together", limited("0s"), 2],
-])("%s longer than maxWaitMs end the loop before they are waited for", async (_name, step, attempts) => {
+])("%s longer than maxWaitMs end the loop without waiting", async (_name, step, attempts) => {
   const box = withSettings({ maxWaitMs: 2_000 });
   box.write("s.yaml", `iterations:\n  - steps: [${step}]\n`);
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml");
@@ -178,7 +178,7 @@ full("an overload: tried again after waits that grow, and no iteration is used",
   const waits = ofType(entries, "turn.voided").map(({ event, atMs }) => (event.retryAtMs ?? Number.NaN) - atMs);
   expect(waits).toHaveLength(2);
   for (const [i, wait] of waits.entries()) {
-    // What lies between the two times of an entry is little, but not nothing.
+    // The difference of the two times of an entry is small, but not zero.
     expect(wait).toBeGreaterThan(600 * 2 ** i);
     expect(wait).toBeLessThanOrEqual(2_000 * 2 ** i);
   }

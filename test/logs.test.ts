@@ -35,7 +35,7 @@ full("makes a structured stream readable, and shows it raw when asked", async ()
 
 test("follows a running loop to its end, each line once", async () => {
   const box = sandbox();
-  // Each iteration goes on once its first line was followed, and its last lines come in pieces.
+  // Each iteration continues once its first line was followed, and its last lines arrive in pieces.
   box.program(
     "agent",
     `echo "$RALPH_ITERATION:1"; until [ -e "go-$RALPH_ITERATION" ]; do sleep 0.02; done
@@ -69,7 +69,7 @@ full("output that cannot be made readable is not passed over in silence", async 
   await box.ralph("run", "--prompt", "x", "--agent", "claude", "-m", "1", "-q");
   const { stdout, stderr } = await box.ralph("logs");
   expect(stdout).toBe(heading(1));
-  expect(stderr).toMatch(/^\(ralph logs \w{8} --raw shows what could not be made readable\)$/m);
+  expect(stderr).toMatch(/^\(ralph logs \w{8} --raw shows output that could not be formatted\)$/m);
   const raw = await box.ralph("logs", "--raw");
   expect(raw).toMatchObject({ stdout: `${heading(1)}plain text\n`, stderr: "" });
 });

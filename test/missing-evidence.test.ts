@@ -23,7 +23,7 @@ const result = (text: string) =>
   });
 
 /**
- * A Claude whose turns cost 40 cents; the turn whose number is in `hang` says something and never ends.
+ * A Claude whose turns cost 40 cents; the turn whose number is in `hang` prints something and never ends.
  */
 const AGENT = `cat > /dev/null
 echo ran >> runs
@@ -49,7 +49,7 @@ async function killedIn(turn: number, ...limits: string[]): Promise<Sandbox> {
   box.write("hang", String(turn));
   const running = box.start(["run", "--prompt", "x", "--agent", "claude", "-m", "4", "--stuck-after", "0", ...limits]);
   await expect.poll(() => box.exists("hanging")).toBe(true);
-  // What the agent has printed is known once it is in the log: a driver may be killed before it has read it.
+  // The agent's output is known once it is in the log: a driver may be killed before it has read it.
   await expect.poll(() => readFileSync(logOf(box), "utf8").split('"working"').length - 1).toBe(turn);
   running.child.kill("SIGKILL");
   await running.ended;
@@ -93,7 +93,7 @@ const DAMAGE: [string, (log: string) => void][] = [
   ],
 ];
 
-test.each(sample(DAMAGE, 1))("a turn whose log was %s counts as the dearest one", async (_name, damage) => {
+test.each(sample(DAMAGE, 1))("a turn whose log was %s counts as the most expensive one", async (_name, damage) => {
   const box = await killedIn(2, "--max-cost", "0.7");
   damage(logOf(box));
   const { code, stderr } = await box.ralph("resume");
@@ -113,7 +113,7 @@ full.each(["--max-cost", "--max-tokens"])(
     expect(stderr).toMatch(/■ (?:cost|token)-limit: .*the cost of 1 turn is not known/);
     expect(code).toBe(1);
     expect(runsOf(box)).toBe(1);
-    // A person who knows of it may let it continue.
+    // A user who knows about it may let it continue.
     const again = await box.ralph("resume");
     expect(again.stderr).toContain("■ iteration-limit");
     expect(runsOf(box)).toBe(5);
@@ -145,7 +145,7 @@ full("without a limit a loop whose log is gone continues, and shows what it does
 const WRITE = { type: "tool_use", id: "t", name: "Write", input: { file_path: "work.txt" } };
 const USED = line({ type: "assistant", message: { id: "w", model: "m", content: [WRITE] } });
 
-/** A claim whose message says what it must not, by an agent that worked and takes the message away. */
+/** A claim whose message has a forbidden pattern, by an agent that worked and removes the message. */
 async function claiming(tidy: string): Promise<Sandbox> {
   const box = sandbox();
   const text = "TODO: the rest. <promise>DONE</promise>";
@@ -154,7 +154,7 @@ async function claiming(tidy: string): Promise<Sandbox> {
     `cat > /dev/null\necho '${INIT}'\necho work > work.txt; echo '${USED}'\necho '${said(text)}'\necho '${result(text)}'\n`,
   );
   const completion = { verification_method: "semantic", verification_config: { negative_patterns: ["TODO"] } };
-  // A guardrail runs between the turn and the verdict, as anything that the agent left behind would.
+  // A guardrail runs between the turn and the verdict, like any leftover process of the agent.
   const guardrails = [
     { command: `log=$(find ${box.state} -name 'output-*.log'); ${tidy || ":"}`, failAction: "APPEND" },
   ];

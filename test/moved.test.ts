@@ -6,7 +6,7 @@ import { pipeline } from "./support/pipeline.ts";
 import { type Ended, type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopYaml, saying } from "./support/workflow-box.ts";
 
-/** Every text in the journal that holds a path of the sandbox, with where it was found. */
+/** Every text in the journal that contains a path of the sandbox, with its location. */
 function pathsIn({ state, cwd }: Sandbox): string[] {
   const db = new DatabaseSync(join(state, "ralph.db"), { readOnly: true });
   try {

@@ -9,7 +9,7 @@ import { webhook } from "./support/webhook.ts";
 
 const DONE = "<promise>DONE</promise>";
 const WORK = `{ write: { path: there, content: x } }, { say: ${DONE} }`;
-/** An iteration that does something before it claims. */
+/** An iteration that works before it claims. */
 const WORKS = `  - steps: [${WORK}]`;
 
 /** A sandbox whose scripted agent plays these iterations, and whose settings name these hooks. */
@@ -23,7 +23,7 @@ function withHooks(notify: object[], iterations: string, more: object = {}): San
   return box;
 }
 
-/** A command that writes down what it was told, one line a notice. */
+/** A command that writes each notice to a file, one per line. */
 const NOTING = `echo "$RALPH_NOTICE $RALPH_REASON $RALPH_ITERATIONS" >> told`;
 const ALL = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"];
 const run = (box: Sandbox, ...args: string[]) => box.ralph("run", "--prompt", "A task", ...args);
@@ -36,7 +36,7 @@ sampled(1).each<[string, string, string[], string]>([
     "iteration  1\niteration  2\nverified verified 2\n",
   ],
   ["a still-green loop", WORKS, ["--verify", "true"], "iteration  1\ncompleted still-green 1\n"],
-  ["a loop that only promises", WORKS, [], "iteration  1\ncompleted promise-only 1\n"],
+  ["a promise-only loop", WORKS, [], "iteration  1\ncompleted promise-only 1\n"],
   ["a loop without work", `  - say: ${DONE}`, [], "iteration  1\niteration  2\nfailed no-work 2\n"],
   ["a limit", "  - say: hm", ["-m", "1"], "iteration  1\nfailed iteration-limit 1\n"],
   ["a blocked agent", "  - say: <blocked>no key</blocked>", [], "iteration  1\nblocked blocked 1\n"],
@@ -47,7 +47,7 @@ sampled(1).each<[string, string, string[], string]>([
     ["--verify", "[ -e begun ] && exit 127; touch begun; false"],
     "iteration  1\nblocked unverifiable 1\n",
   ],
-])("%s is told once an event, by its most telling name", async (_name, iterations, args, told) => {
+])("%s is notified once per event, by its most specific name", async (_name, iterations, args, told) => {
   const box = withHooks([{ on: ALL, command: NOTING }], iterations);
   await run(box, ...args);
   expect(box.read("told")).toBe(told);
@@ -74,7 +74,7 @@ full("each hook hears what it asked for", async () => {
   ]);
 });
 
-test("a command has the facts in its environment and on its input, and none of them on its command line", async () => {
+test("a command has the facts in its environment and on its input, and none on its command line", async () => {
   const command = `cat > facts.json; printf '%s' "$RALPH_DETAIL" > detail; printf '%s' "$RALPH_TEXT" > text; env > env`;
   const nasty = "needs $(touch owned) `touch owned`; touch owned; <!channel> @here\\n\\0\\e[31mred";
   const box = withHooks(
@@ -107,7 +107,7 @@ test("a command has the facts in its environment and on its input, and none of t
   expect(box.exists("owned")).toBe(false);
 });
 
-test("a webhook is sent the facts with a text that Slack shows", async () => {
+test("a webhook gets the facts with a text that Slack shows", async () => {
   const hook = await webhook();
   const box = withHooks([{ on: "verified", webhook: hook.url }], WORKS);
   const { code, stderr } = await run(box, "--verify", "test -e there");
@@ -147,7 +147,7 @@ full("a webhook that fails for a moment is tried again, one notice after the oth
 full.each<[string, (n: number) => number, number, string]>([
   ["is broken", () => 503, 3, "HTTP 503, after 3 tries"],
   ["refuses", () => 404, 1, "HTTP 404"],
-])("a webhook that %s is told about, and changes nothing", async (_name, answer, tries, says) => {
+])("a webhook that %s is reported, and changes nothing", async (_name, answer, tries, says) => {
   const hook = await webhook(answer);
   const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const { code, stderr } = await run(box, "-q");
@@ -202,7 +202,7 @@ full("a slow hook does not hold up the loop, and is told of its end nevertheless
   const box = withHooks([{ on: ["iteration", "stopped"], command }], "");
   box.program("quick", "echo hm");
   const running = box.start(["run", "--prompt", "x", "--agent", "quick", "-m", "56"]);
-  // Nothing was told yet, and the loop is at its end: what did not fit the queue was left out.
+  // Nothing was delivered yet, and the loop has ended: notices beyond the queue's limit were dropped.
   await running.saw("notifications on the way");
   expect(box.exists("told")).toBe(false);
   box.write("go", "");
@@ -217,20 +217,20 @@ full("a slow hook does not hold up the loop, and is told of its end nevertheless
   expect(told.length).toBeLessThanOrEqual(51);
 });
 
-/** A loop that has stopped and waits for a hook that never ends. */
+/** A stopped loop that waits for a hook that never ends. */
 async function hanging(command: string): Promise<{ box: Sandbox; running: Running }> {
   const box = withHooks([{ on: "stopped", command }], WORKS);
   const running = box.start(["run", "--prompt", "x"]);
-  await running.saw("1 notification on the way, up to 14s more (Ctrl-C leaves at once)");
+  await running.saw("1 notification still being sent, for up to 14s (Ctrl-C quits now)");
   return { box, running };
 }
 
-/** Whoever waits for it to the end of its time, 15 s, finds that it was late. */
+/** Waiting for its full time limit, 15 s, makes it late. */
 const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 11; touch late; sleep 300";
 
 full("a hook that hangs is left at the end of its time, with all that it started", async () => {
   const { box, running } = await hanging(STUBBORN);
-  // The loop itself is free meanwhile, and whoever takes it up leaves its hooks alone.
+  // The loop itself is free meanwhile, and another driver leaves its hooks alone.
   expect((await box.ralph("resume", "-q")).code).toBe(0);
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
@@ -265,7 +265,7 @@ full("so it does while a webhook does not answer", async () => {
   const { code, stderr } = await running.ended;
   expect(code).toBe(0);
   expect(stderr).toContain("aborted");
-  // After ten seconds it would have been asked again.
+  // After ten seconds it would have been retried.
   expect(hook.requests).toHaveLength(1);
 });
 

@@ -9,7 +9,7 @@ import { sandbox } from "./support/sandbox.ts";
 
 const box = sandbox(atEnd());
 box.write(".ralph/settings.json", '{"agent": {"command": "opencode"}}');
-// The plugin looks for loops by itself, in the process that it is loaded into.
+// The plugin looks for loops by itself, in the process that loads it.
 vi.stubEnv("RALPH_STATE_DIR", box.state);
 
 interface Asked {
@@ -17,7 +17,7 @@ interface Asked {
   body: { agent?: string; model?: object; parts: { text: string }[] };
 }
 
-/** The plugin as OpenCode loads it, with a client that keeps what it is asked for. */
+/** The plugin as OpenCode loads it, with a client that records its calls. */
 async function loaded(name: string, { node = process.execPath } = {}) {
   const file = box.write(`plugins/${name}.mjs`, pluginFile({ node, ralph: box.ralphPath }));
   const plugin = ((await import(pathToFileURL(file).href)) as { default: OpencodePlugin }).default;
@@ -46,7 +46,7 @@ async function loaded(name: string, { node = process.execPath } = {}) {
       await hooks["command.execute.before"]?.({ command, sessionID: session, arguments: text }, { parts });
       return parts.map((part) => part.text);
     },
-    /** Handlers are not waited for by OpenCode; here they are, at the end. */
+    /** OpenCode does not wait for handlers; the tests do, at the end. */
     async play(recording: string, as: { session: string; says?: string; mark?: string }) {
       const handled = recordedEvents(recording, as).map((event) => {
         messages.fold(event);
@@ -60,7 +60,7 @@ async function loaded(name: string, { node = process.execPath } = {}) {
 const titles = (toasts: { title: string; message: string }[]) =>
   toasts.map(({ title, message }) => `${title}: ${message}`);
 
-test("a session goes on over failed turns and subagents until its promise", async () => {
+test("a session continues over failed turns and subagents until its promise", async () => {
   const { type, play, prompts, toasts, logs } = await loaded("loop");
   const session = "ses_loop";
   const [first, ...rest] = await type(session, "ralph", `"Say hello" --max-iterations 9`);
@@ -86,7 +86,7 @@ test("a session goes on over failed turns and subagents until its promise", asyn
   expect(await box.json("status", "last")).toMatchObject({ reason: "promise-only", tokens: 720 });
 });
 
-test("a person's abort cancels, a deleted session interrupts, each told once", async () => {
+test("a user's abort cancels, a deleted session interrupts, each reported once", async () => {
   const { type, play, prompts, toasts } = await loaded("ends");
   await type("ses_abort", "ralph", "Say hello");
   await play("abort-mid-turn", { session: "ses_abort" });
@@ -120,7 +120,7 @@ full("of two copies only the later acts, and other commands are left alone", asy
   expect(await before.type("ses_two", "ralph-status")).toEqual(written);
   expect(await after.type("ses_two", "review")).toEqual(written);
   expect(await after.type("ses_two", "ralph-status")).toEqual([
-    expect.stringMatching(/tell the person exactly the following, and nothing else\.\n\nNo Active Loop/),
+    expect.stringMatching(/tell the user exactly the following, and nothing else\.\n\nNo Active Loop/),
   ]);
 });
 

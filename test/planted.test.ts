@@ -13,7 +13,7 @@ const REST: Planted = { agent: "true" };
 const ADDED = TRICKS.filter(({ says = "" }) => /\(added|node_modules|hooks/.test(says));
 const loopOf = ({ verify = "sh check.sh" }: Trick): Planted => ({ loop: CLAIMS, verify: [verify] });
 
-// That every other trick gets the same answer too: src/verify/tamper/protection-since.test.ts.
+// src/verify/tamper/protection-since.test.ts checks that every other trick has the same result.
 test.concurrent.each(
   sample(
     ADDED.map((trick) => [trick.name, trick] as const),
@@ -62,7 +62,7 @@ full.concurrent.each<[string, string, Planted[]]>([
   ["a command formats what was planted", RC, [PLANT, { bash: "echo '; neat' >> .npmrc" }, LOOP]],
   ["a command commits it", RC, [PLANT, { bash: "git add -A; git commit -qm wip" }, LOOP]],
   [
-    "it comes after a command of the user's that added something else",
+    "it follows a user's command that added something else",
     RC,
     [REST, { bash: "npm pkg set jest={}" }, PLANT, LOOP],
   ],
@@ -108,19 +108,19 @@ echo '{"scripts":{"test":"node test.mjs"},"dependencies":{"p":"file:p"}}' > pack
     ],
   ],
   [
-    "a loop that was verified by something else plants it for the next one",
+    "a loop verified by another check plants it for the next one",
     "package.json#scripts.pretest (added",
     [{ loop: "npm pkg set scripts.pretest=true", verify: ["true"] }, LOOP],
   ],
   [
-    "two agents take tests away together",
+    "two agents remove tests together",
     "a.test.mjs (",
     [
       { agent: "echo \"test('b', () => { expect(1); expect(2) });\" > b.test.mjs" },
       { loop: "rm b.test.mjs; echo \"test('c', () => {});\" > a.test.mjs", verify: TEST },
     ],
   ],
-])("planted, though %s", async (_name, says, parts) => {
+])("planted, although %s", async (_name, says, parts) => {
   const box = projectWith(finished, { ...NODE, "a.test.mjs": "test('a', () => { expect(1); });\n" });
   const { code, stderr } = await runParts(box, ...parts);
   expect(stderr).toContain("tampered: ");
@@ -140,10 +140,10 @@ npm pkg set dependencies.left-pad=1`,
     ],
   ],
   [
-    "a script of the user's runs after a step that worked elsewhere",
+    "a user's script runs after a step that worked elsewhere",
     [{ agent: "echo 1 > src/sum.mjs" }, { bash: "sh setup.sh" }, LOOP],
   ],
-  ["one that imports others does", [{ agent: "echo > src/sum.mjs" }, { bash: "node setup.mjs" }, LOOP]],
+  ["a user's script with imports does", [{ agent: "echo > src/sum.mjs" }, { bash: "node setup.mjs" }, LOOP]],
   [
     "a command writes a script that a later command runs",
     [
@@ -168,7 +168,7 @@ npm pkg set dependencies.left-pad=1`,
       LOOP,
     ],
   ],
-  ["a loop takes away what a step planted", [PLANT, { loop: "rm .npmrc", verify: TEST }]],
+  ["a loop removes what a step planted", [PLANT, { loop: "rm .npmrc", verify: TEST }]],
 ])("honest: %s", async (_name, parts) => {
   const box = projectWith(finished, { ...NODE, "a.test.mjs": "test('a', () => { expect(1); });\n" });
   const { code, stderr } = await runParts(box, ...parts);
@@ -176,10 +176,10 @@ npm pkg set dependencies.left-pad=1`,
   expect(code).toBe(0);
 });
 
-full.concurrent("a step may lay out a project from nothing, as a loop's own agent may", async () => {
+full.concurrent("a step may create a project from scratch, like a loop's own agent", async () => {
   const scaffold = `echo '{"scripts":{"test":"vitest run","pretest":"true"},"vitest":{}}' > package.json
 echo 'export default {}' > vitest.config.ts; mkdir src; echo "test('a', () => { expect(1); });" > src/a.test.ts`;
-  // The loop's own agent is to create what the check names, which has to be said.
+  // The loop's own agent must create what the check names, which needs the flag.
   const verify = { verification_method: "external", verification_config: { command: TEST[0] }, missing_ok: true };
   for (const parts of [[{ agent: scaffold }, LOOP], [{ loop: scaffold, verify }]]) {
     const box = projectWith(finished, { "README.md": "# new\n" });
@@ -190,7 +190,7 @@ echo 'export default {}' > vitest.config.ts; mkdir src; echo "test('a', () => { 
   }
 });
 
-full.concurrent("what is there when the next run starts is the user's", async () => {
+full.concurrent("files that exist when the next run starts are the user's", async () => {
   const box = projectWith(finished, NODE);
   const first = await runParts(box, PLANT, LOOP);
   expect(first.stderr).toContain(`tampered: ${RC}`);
@@ -200,10 +200,10 @@ full.concurrent("what is there when the next run starts is the user's", async ()
   expect(second.code).toBe(0);
 });
 
-full.concurrent("a run whose record is gone does not complete", async () => {
+full.concurrent("a run whose record is missing does not complete", async () => {
   const box = projectWith(finished, NODE);
   const { code, stderr } = await runParts(box, { agent: 'rm -rf "$STATE"/runs/*/trust' }, LOOP);
-  expect(stderr).toContain("the record is gone");
+  expect(stderr).toContain("made when its run started, is gone");
   expect(stderr).not.toContain("completed");
   expect(code).not.toBe(0);
 });

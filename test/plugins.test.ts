@@ -38,7 +38,7 @@ const verifier = (verify: string, more = "") =>
   `export const verifier = { apiVersion: 1, name: "mine", ${more} verify: ${verify} };\n`;
 const PASS = '({ is: "pass", reason: "all is well" })';
 
-test.concurrent("a plugin is told what it decides about, before any work and after a claim", async () => {
+test.concurrent("a plugin gets the facts of its decision, before any work and after a claim", async () => {
   const box = sandbox(finished);
   plugged(box, { config: { maxLines: 3 } });
   const tell = `async ({ signal, ...input }) => {
@@ -70,7 +70,7 @@ test.concurrent("a plugin is told what it decides about, before any work and aft
   ]);
 });
 
-full.concurrent("what it says against a claim reaches the agent, and what it prints its log", async () => {
+full.concurrent("its reason reaches the agent, and its output the log", async () => {
   const box = sandbox(finished);
   plugged(box);
   box.program("agent", `printf "%s" "$1" > "prompt-$RALPH_ITERATION"\n${DONE}`);
@@ -92,22 +92,22 @@ full.concurrent("what it says against a claim reaches the agent, and what it pri
 const PROVES_NOTHING: [string, string, RegExp][] = [
   ["throws", '() => { throw new Error("no luck") }', /the plugin \S+ threw: Error: no luck/],
   ["rejects", 'async () => { throw "text" }', /the plugin \S+ threw: text/],
-  ["says nothing", "() => undefined", /gave a wrong answer: expected \{ is, reason \}, got nothing/],
-  ["says true", "() => true", /gave a wrong answer: expected \{ is, reason \}, got the boolean true/],
+  ["says nothing", "() => undefined", /gave an invalid answer: expected \{ is, reason \}, got nothing/],
+  ["says true", "() => true", /gave an invalid answer: expected \{ is, reason \}, got the boolean true/],
   [
-    "says something else",
+    "returns something else",
     '() => ({ is: "ok", reason: "x" })',
-    /wrong answer: is: expected pass, fail or unknown, got "ok"/,
+    /invalid answer: is: expected pass, fail or unknown, got "ok"/,
   ],
-  ["gives no reason", '() => ({ is: "pass" })', /wrong answer: reason: missing/],
+  ["returns no reason", '() => ({ is: "pass" })', /invalid answer: reason: missing/],
   [
-    "gives an empty reason",
+    "returns an empty reason",
     '() => ({ is: "pass", reason: " " })',
-    /wrong answer: reason: expected text that is not empty/,
+    /invalid answer: reason: expected text that is not empty/,
   ],
-  ["says too much", '() => ({ is: "pass", reason: "x", extra: 1 })', /wrong answer: extra: /],
+  ["returns too much", '() => ({ is: "pass", reason: "x", extra: 1 })', /invalid answer: extra: /],
   [
-    "says what is no JSON",
+    "returns invalid JSON",
     "() => { const it = {}; it.it = it; return it }",
     /the plugin \S+ threw: TypeError: .*circular/,
   ],
@@ -122,7 +122,7 @@ const PROVES_NOTHING: [string, string, RegExp][] = [
   ["does not know", '() => ({ is: "unknown", reason: "no network" })', /no network/],
 ];
 
-full.concurrent("a plugin that gives no answer, or a wrong one, proves nothing", async () => {
+full.concurrent("a plugin that returns no answer, or a wrong one, proves nothing", async () => {
   const box = sandbox(finished);
   box.program("agent", DONE);
   const named = PROVES_NOTHING.map(([does, verify, says]) => ({ name: does.replaceAll(" ", "-"), verify, says }));
@@ -153,7 +153,7 @@ full.concurrent("a plugin that proves nothing before any work costs nothing", as
 test.concurrent.each(
   sample(
     [
-      ["in a loop without end", "() => { while (true); }"],
+      ["in an endless loop", "() => { while (true); }"],
       ["with a timer", "() => new Promise(() => setInterval(() => undefined, 1e3))"],
     ],
     1,
@@ -167,7 +167,7 @@ test.concurrent.each(
   expect(code).toBe(1);
 });
 
-full.concurrent("a plugin is told that it has to stop, and ends with the loop", async () => {
+full.concurrent("a plugin is told to stop, and ends with the loop", async () => {
   const box = sandbox(finished);
   plugged(box, { graceMs: 60_000 });
   const verify = `({ signal }) => new Promise((resolve) => {
@@ -233,52 +233,52 @@ const SCHEMA = `config: { "~standard": { version: 1, vendor: "own", validate: (g
 
 full.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
   [
-    "is not there",
+    "is missing",
     { plugin: "licences" },
     { "size.mjs": verifier(`() => ${PASS}`), "style.ts": "export {}", "notes.md": "", "types.d.ts": "" },
-    /error: there is no plugin licences\n {2}help: \.ralph\/plugins has size, style; a package has to be installed/,
+    /error: there is no plugin licences\n {2}help: \.ralph\/plugins has size, style; a package must be installed/,
   ],
   ["is a path", { plugin: "../../etc/passwd" }, {}, /error: there is no plugin \.\.\/\.\.\/etc\/passwd\n/],
-  ["is of Node itself", { plugin: "fs" }, {}, /error: there is no plugin fs\n/],
+  ["is a Node built-in", { plugin: "fs" }, {}, /error: there is no plugin fs\n/],
   ["cannot be read", {}, { "mine.mjs": "export const = 1" }, /error: the plugin mine cannot be loaded: SyntaxError/],
   [
-    "ends when it is loaded",
+    "exits when it is loaded",
     {},
     { "mine.mjs": "process.exit(3)" },
     /the plugin mine ended without an answer \(exit code 3\)/,
   ],
   ["exports nothing", {}, { "mine.mjs": "" }, /the plugin mine exports neither a default nor a verifier/],
   [
-    "is of another version",
+    "has another version",
     {},
     { "mine.mjs": `export const verifier = { apiVersion: 2, name: "x", verify: () => ${PASS} }` },
-    /the plugin mine has apiVersion 2: this Ralph knows version 1/,
+    /the plugin mine has apiVersion 2: this Ralph supports version 1/,
   ],
   [
-    "is of no version",
+    "has no version",
     {},
     { "mine.mjs": `export const verifier = { name: "x", verify: () => ${PASS} }` },
-    /the plugin mine does not say its apiVersion/,
+    /the plugin mine has no apiVersion/,
   ],
   [
-    "has nothing to ask",
+    "has no verifier",
     {},
     { "mine.mjs": 'export const verifier = { apiVersion: 1, name: "x" }' },
-    /the plugin mine has to have a name and a function verify/,
+    /the plugin mine must have a name and a verify function/,
   ],
   [
-    "refuses its configuration",
+    "rejects its configuration",
     { config: { max: "many" } },
     { "mine.mjs": verifier(`() => ${PASS}`, SCHEMA) },
-    /error: the plugin mine refuses its configuration: config\.max: expected a number\n {2}help: fix verification_config/,
+    /error: the plugin mine rejects its configuration: config\.max: expected a number\n {2}help: fix verification_config/,
   ],
   [
     "has no schema for it",
     { config: { max: 1 } },
     { "mine.mjs": verifier(`() => ${PASS}`, "config: { max: Number },") },
-    /the config of the plugin mine is no Standard Schema/,
+    /the config of the plugin mine is not a Standard Schema/,
   ],
-])("a plugin that %s is refused before anything begins", async (_name, given, files, says) => {
+])("a plugin that %s is refused before anything starts", async (_name, given, files, says) => {
   const box = sandbox(finished);
   plugged(box, given);
   for (const [name, content] of Object.entries(files)) box.write(`.ralph/plugins/${name}`, content);
@@ -287,7 +287,7 @@ full.concurrent.each<[string, Plugged, Record<string, string>, RegExp]>([
   expect(await box.json("list")).toEqual([]);
 });
 
-full.concurrent("a dry run tells of a plugin that cannot be there, and loads none", async () => {
+full.concurrent("a dry run reports a missing plugin, and loads none", async () => {
   const box = sandbox(finished);
   plugged(box);
   const dry = async () => (await box.json("run", "--prompt", "x", "--agent", "agent", "--dry-run")) as object;
@@ -299,7 +299,7 @@ full.concurrent("a dry run tells of a plugin that cannot be there, and loads non
   });
 });
 
-full.concurrent("a plugin gets its configuration as its schema makes it", async () => {
+full.concurrent("a plugin gets its configuration as parsed by its schema", async () => {
   const box = sandbox(finished);
   plugged(box, { config: { max: 3, more: true } });
   box.write(
@@ -312,7 +312,7 @@ full.concurrent("a plugin gets its configuration as its schema makes it", async 
 full.concurrent.each([
   ["its file", 'echo "//" >> .ralph/plugins/mine.mjs'],
   ["a file beside it", "echo x > .ralph/plugins/helper.mjs"],
-  ["what could take its place", "echo x > .ralph/plugins/mine.js"],
+  ["a file that could take its place", "echo x > .ralph/plugins/mine.js"],
 ])("an agent that changes %s has tampered", async (_name, change) => {
   const box = sandbox(finished);
   plugged(box);
@@ -344,7 +344,7 @@ full.concurrent("an agent that changes a plugin's package, or puts a file in its
   }
 });
 
-full.concurrent("the example of a plugin does what its README says", async () => {
+full.concurrent("the plugin example does what its README says", async () => {
   const box = sandbox(finished);
   cpSync(resolve("examples/plugins"), box.cwd, { recursive: true });
   mkdirSync(join(box.cwd, "node_modules"));

@@ -48,7 +48,7 @@ async function provenFiles(): Promise<Sandbox> {
   return box;
 }
 
-test("a verified loop leaves a receipt, which holds", async () => {
+test("a verified loop leaves a valid receipt", async () => {
   const box = await proven();
   const receipt = read(box);
   expect(receipt).toMatchObject({
@@ -71,11 +71,11 @@ test("a verified loop leaves a receipt, which holds", async () => {
   expect(receipt.protected.map(({ path }) => path)).toEqual([".ralph/settings.json", "check.sh"]);
   expect(box.read(receiptOf(box))).not.toContain(box.cwd);
   const { code, stdout } = await box.ralph("receipt", "verify");
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ holds: ${receiptOf(box)}  Make it\n  ✓ verified\n` });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ valid: ${receiptOf(box)}  Make it\n  ✓ verified\n` });
   expect((await box.ralph("receipt", "verify", "--strict")).code).toBe(0);
 });
 
-/** A receipt of the version before says verified of everything that was completed. */
+/** A receipt of the previous version calls every completion verified. */
 const asEarlier = (
   { completedAt, proof: _proof, weak: _weak, digest: _digest, ...receipt }: Receipt,
   more: object = {},
@@ -98,7 +98,7 @@ full("a receipt of the version before is read, with the level that its checks am
   const strict = await box.ralph("receipt", "verify", "--strict", path);
   expect(strict.code).toBe(1);
   expect(strict.stdout).toContain("✗ too weak: ");
-  expect(strict.stdout).toContain("✗ --strict asks for judged or better, and its proof is still-green");
+  expect(strict.stdout).toContain("✗ --strict requires judged or better, and its proof is still-green");
 });
 
 full("a receipt that says more of itself than its checks do holds no longer", async () => {
@@ -109,7 +109,7 @@ full("a receipt that says more of itself than its checks do holds no longer", as
   box.write(path, JSON.stringify({ ...raw, digest: receiptDigest(raw) }));
   const { code, stdout } = await box.ralph("receipt", "verify", path);
   expect(code).toBe(1);
-  expect(stdout).toContain("✗ it says verified, and its own checks make it still-green");
+  expect(stdout).toContain("✗ it says verified, but its own checks only show still-green");
 });
 
 full("the receipt is for people, for scripts and for in-toto", async () => {
@@ -137,19 +137,19 @@ full("a commit of the receipt alone changes nothing; another commit is told, and
   const box = await provenFiles();
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "keep it");
-  expect((await box.ralph("receipt", "verify", "--current")).stdout).toMatch(/^✓ holds: /);
+  expect((await box.ralph("receipt", "verify", "--current")).stdout).toMatch(/^✓ valid: /);
   box.write("made.txt", "broken");
   const touched = await box.ralph("receipt", "verify");
-  expect(touched.stdout).toContain("! the checkout has changes beside the proven tree");
+  expect(touched.stdout).toContain("! the checkout has changes on top of the proven tree");
   box.git("commit", "--quiet", "--all", "-m", "break it");
   const moved = await box.ralph("receipt", "verify");
   expect(moved.code).toBe(0);
-  expect(moved.stdout).toMatch(/^✓ holds for commit [0-9a-f]{12}: /);
-  expect(moved.stdout).toMatch(/! HEAD \([0-9a-f]{12}\) is another tree than the proven one: made\.txt differs/);
+  expect(moved.stdout).toMatch(/^✓ valid for commit [0-9a-f]{12}: /);
+  expect(moved.stdout).toMatch(/! HEAD \([0-9a-f]{12}\) is not the proven tree: made\.txt differs/);
   expect((await box.ralph("receipt", "verify", "--current")).code).toBe(1);
   const rerun = await box.ralph("receipt", "verify", "--rerun");
   expect(rerun.code).toBe(1);
-  expect(rerun.stdout).toContain("✗ check sh check.sh: fail (exit code 1), and was pass");
+  expect(rerun.stdout).toContain("✗ check sh check.sh: fail (exit code 1), but was pass");
   expect(rerun.stderr).toContain("… check: sh check.sh\n");
   box.write("made.txt", "ok\n");
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
@@ -160,14 +160,14 @@ full("a script that decides and is no longer what it was is named", async () => 
   box.write("check.sh", "exit 0\n");
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(code).toBe(1);
-  expect(stdout).toContain("✗ check.sh decides completion, and is no longer what it was");
+  expect(stdout).toContain("✗ check.sh decides completion and has changed");
   box.git("commit", "--quiet", "--all", "-m", "another check");
   const moved = await box.ralph("receipt", "verify");
   expect([moved.code, moved.stdout.includes("! check.sh decides completion")]).toEqual([0, true]);
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(1);
 });
 
-test("an edited receipt no longer holds, and none of its commands is run", async () => {
+test("an edited receipt is invalid, and none of its commands is run", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   box.write(path, box.read(path).replaceAll("sh check.sh", "touch run.txt"));
@@ -175,21 +175,21 @@ test("an edited receipt no longer holds, and none of its commands is run", async
   expect(code).toBe(1);
   expect(stdout).toContain("✗ it was changed after it was made: its digest is sha256:");
   expect(box.exists("run.txt")).toBe(false);
-  expect((await box.ralph("receipt", "show")).stderr).toContain("its digest does not fit");
+  expect((await box.ralph("receipt", "show")).stderr).toContain("its digest does not match");
 });
 
 full.each<[string, (forged: Receipt) => unknown, string]>([
   [
-    "speaks against itself",
+    "contradicts itself",
     ({ checks: [check] }) => check && Object.assign(check, { is: "fail" }),
-    "✗ sh check.sh did not pass: by its own words it was fail",
+    "✗ sh check.sh did not pass: the receipt itself says fail",
   ],
   [
     "has a folder behind a link",
     ({ subject }) => Object.assign(subject, { folder: "out" }),
     "✗ the loop's folder out leads out of this checkout",
   ],
-])("a receipt that %s does not hold, whatever its digest says", async (_name, forge, says) => {
+])("a receipt that %s is invalid, even with a matching digest", async (_name, forge, says) => {
   const box = await provenFiles();
   const forged = read(box);
   forge(forged);
@@ -211,7 +211,7 @@ full("what the checks themselves do to the tree is not what was proven", async (
   box.program("agent", `echo good > src; echo 'echo bad > src' > after.sh\n${DONE}`);
   expect(await box.ralph("run", "--prompt", "x", "--agent", "agent")).toMatchObject({ code: 0 });
   const { code, stdout } = await box.ralph("receipt", "verify");
-  expect(stdout).toContain("the checkout is another tree than the proven one");
+  expect(stdout).toContain("the checkout is not the proven tree");
   expect(code).toBe(1);
 });
 
@@ -223,19 +223,19 @@ full("a receipt with a made-up tree is found out by the repository", async () =>
   box.write(receiptOf(box), JSON.stringify({ ...forged, digest: digestOf(forged) }));
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(code).toBe(1);
-  expect(stdout).toMatch(/✗ commit [0-9a-f]{12} has the tree [0-9a-f]{12}, and the receipt says 000000000000/);
+  expect(stdout).toMatch(/✗ commit [0-9a-f]{12} has the tree [0-9a-f]{12}, but the receipt says 000000000000/);
 });
 
 full.each<[string, string, RegExp]>([
   ["broken JSON", '{\n  "type": "ralph.receipt",\n}', /x\.json:2:\d+: a comma before } is not allowed/],
   ["something else", '{"type": "module"}', /x\.json is not a receipt: it has no "type": "ralph\.receipt"/],
   ["a list", "[]", /x\.json is not a receipt/],
-  ["a receipt with less in it", '{"type": "ralph.receipt", "schemaVersion": 2}', /x\.json:1:1: loop: missing/],
-  ["an earlier one with less in it", '{"type": "ralph.receipt", "schemaVersion": 1}', /x\.json:1:1: loop: missing/],
+  ["a receipt with missing fields", '{"type": "ralph.receipt", "schemaVersion": 2}', /x\.json:1:1: loop: missing/],
+  ["an earlier one with missing fields", '{"type": "ralph.receipt", "schemaVersion": 1}', /x\.json:1:1: loop: missing/],
   [
-    "a receipt to come",
+    "a receipt of a later version",
     '{"type": "ralph.receipt", "schemaVersion": 3}',
-    /x\.json is a receipt of version 3, and this Ralph reads versions 1 and 2/,
+    /x\.json is a receipt of version 3, but this Ralph reads versions 1 and 2/,
   ],
   ["nothing", "", /x\.json:1:1: the file is empty/],
 ])("%s is refused", async (_name, content, says) => {
@@ -285,7 +285,7 @@ full("a clone verifies with nothing but the file, also what only it can run agai
   box.git("clone", "--quiet", ".", "../clone");
   const verify = (env: string, ...args: string[]) =>
     box.shell(`cd ../clone && RALPH_STATE_DIR=../none ${env} "$@"`, "receipt", "verify", ...args).ended;
-  expect(await verify("")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ holds: /) });
+  expect(await verify("")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ valid: /) });
   expect((await verify("API_TOKEN=hunter2", "--rerun")).code).toBe(0);
   const without = await verify("", "--rerun");
   expect(without.code).toBe(1);
@@ -327,7 +327,7 @@ full("uncommitted work is proven where it is, and nowhere else", async () => {
   box.program("agent", `echo ok > made.txt\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "grep -q ok made.txt", "-q");
   expect(read(box).subject.clean).toBe(false);
-  expect((await box.ralph("receipt", "show")).stdout).toContain("what was proven is in no commit");
+  expect((await box.ralph("receipt", "show")).stdout).toContain("the proven state is in no commit");
   expect((await box.ralph("receipt", "verify", "--current")).code).toBe(0);
   const statement = JSON.parse((await box.ralph("receipt", "show", "--in-toto")).stdout);
   expect(statement.subject).toEqual([
@@ -337,7 +337,7 @@ full("uncommitted work is proven where it is, and nowhere else", async () => {
   box.git("commit", "--quiet", "-m", "work");
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(code).toBe(1);
-  expect(stdout).toContain("they are in no commit");
+  expect(stdout).toContain("which are in no commit");
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
 });
 
@@ -374,14 +374,14 @@ full("without git a receipt tells what it can", async () => {
 full.each<[string, (box: Sandbox) => void]>([
   ["a folder that cannot be made", (box) => box.write(RECEIPTS, "a file")],
   [
-    "a link that leads out",
+    "a link that leads outside",
     (box) => {
       mkdirSync(box.path("../elsewhere"));
       mkdirSync(box.path(".ralph"));
       symlinkSync("../../elsewhere", box.path(RECEIPTS));
     },
   ],
-])("%s keeps the receipt from being written, not the loop from being verified", async (_name, prepare) => {
+])("%s prevents the receipt, not the verification", async (_name, prepare) => {
   const box = sandbox();
   prepare(box);
   box.program("agent", `echo work > made.txt\n${DONE}`);
@@ -404,7 +404,7 @@ full("an earlier receipt is not the next agent's work", async () => {
   const box = await proven();
   const head = box.git("rev-parse", "HEAD");
   box.program("agent", DONE);
-  // A claim of an agent that does nothing is refused, also beside a receipt that no commit has.
+  // A claim of an agent that does nothing is refused, also beside an uncommitted receipt.
   expect((await box.ralph("run", "--prompt", "again", "--agent", "agent", "-q")).code).toBe(1);
   const own = { scm: { tasks: ["commit"] }, verify: ["sh check.sh"], completion: { zero_work_guard: false } };
   box.write("../guarded.json", settings(own));
@@ -413,7 +413,7 @@ full("an earlier receipt is not the next agent's work", async () => {
   expect(box.git("rev-parse", "HEAD")).toBe(head);
   expect(box.git("status", "--porcelain").trim()).toBe("?? .ralph/receipts/");
   const { stdout } = await box.ralph("receipt", "verify", "--current");
-  expect(stdout.match(/✓ holds/g)).toHaveLength(2);
+  expect(stdout.match(/✓ valid/g)).toHaveLength(2);
 });
 
 full("the model is told by the stream", async () => {
@@ -441,7 +441,7 @@ full("a loop of a folder is verified from wherever in the repository", async () 
   box.program("agent", `echo ok > made.txt\n${DONE}`);
   await box.shell('cd sub && "$@"', "run", "--prompt", "x", "--agent", "agent", "-q").ended;
   const { code, stdout } = await box.ralph("receipt", "verify", "last", "--rerun", "--current");
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^✓ holds: sub\/\.ralph\/receipts\//) });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^✓ valid: sub\/\.ralph\/receipts\//) });
   expect((await box.shell('cd sub && "$@"', "receipt", "verify", "--rerun").ended).code).toBe(0);
 });
 

@@ -46,7 +46,7 @@ function withRemote(box: Sandbox): void {
   box.git("push", "--quiet", "--set-upstream", "origin", "HEAD");
 }
 
-test("every green iteration is committed, under the words the agent finds for it", async () => {
+test("every iteration that passes is committed, with the agent's message", async () => {
   const box = rehearsed({ tasks: ["commit"] });
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
@@ -116,7 +116,7 @@ full("personal settings are in nobody's commit, Ralph's or the agent's", async (
   expect(box.git("ls-files").trim().split("\n")).toEqual([".ralph/.gitignore", "a", "b"]);
 });
 
-test("a push follows the verdict and brings the commits to the remote", async () => {
+test("a push follows the verdict and sends the commits to the remote", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] });
   withRemote(box);
   const { code, stderr } = await box.ralph(...RUN);

@@ -29,7 +29,7 @@ interface Setting {
   answer?: string;
 }
 
-/** A repository where a scripted agent does its work at once and claims. */
+/** A repository where a scripted agent works at once and claims. */
 function workplace({ config = {}, judge, files = {}, message = "Done.", answer = GOOD }: Setting = {}): Sandbox {
   const box = sandbox(finished);
   const steps = Object.entries({ "greet.mjs": `${CODE}\n`, "greet.test.mjs": `${TEST}\n`, ...files }).map(
@@ -60,7 +60,7 @@ const overHttp = (provider: string, url: string) => ({
   model: "small",
 });
 
-full.concurrent("the loop's own agent judges, and what it finds missing reaches the next prompt", async () => {
+full.concurrent("the loop's own agent judges, and missing evidence reaches the next prompt", async () => {
   const box = workplace({ answer: PARTLY });
   const scenario = JSON.parse(box.read(".ralph/scenario.yaml"));
   scenario.iterations.push({ steps: [{ say: "{{prompt}}" }] });
@@ -71,7 +71,7 @@ full.concurrent("the loop's own agent judges, and what it finds missing reaches 
   expect(stdout).toContain("- there is a test: missing: no test calls greet()");
 });
 
-test.concurrent("what is proved with quotes from the work ends the loop", async () => {
+test.concurrent("criteria proved with quotes from the work end the loop", async () => {
   const box = workplace();
   expect(await run(box)).toMatchObject({ code: 0 });
   const { stdout } = await box.ralph("why");
@@ -79,7 +79,7 @@ test.concurrent("what is proved with quotes from the work ends the loop", async 
   expect(box.git("status", "--porcelain")).not.toContain(".git/");
 });
 
-full.concurrent("another agent judges, by the same question", async () => {
+full.concurrent("another agent judges, with the same question", async () => {
   const box = workplace({ judge: { agent: { command: "wise" } }, answer: "not asked" });
   box.program("wise", `printf '%s' "$1" > ../question; echo "$RALPH_PURPOSE" > ../purpose; cat <<'E'\n${GOOD}\nE`);
   expect(await run(box)).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ full.concurrent("results of commands are evidence, those of guardrails too", asy
   expect(box.read("../question")).toContain("$ echo three tests passed\npass: exit code 0\nthree tests passed");
 });
 
-full.concurrent.each(["anthropic", "openai"])("a model of %s judges, and what it used counts", async (provider) => {
+full.concurrent.each(["anthropic", "openai"])("a model of %s judges, and its usage counts", async (provider) => {
   const server = await modelServer({ steps: [say(`Here:\n\`\`\`json\n${GOOD}\n\`\`\``)], plain: true }, finished);
   const box = workplace({ judge: overHttp(provider, server.url) });
   expect(await run(box)).toMatchObject({ code: 0 });
@@ -116,15 +116,15 @@ full.concurrent.each(["anthropic", "openai"])("a model of %s judges, and what it
 test.concurrent.each<[string, string]>(
   sample(
     [
-      ["is no JSON", "All of it is proved."],
+      ["is invalid JSON", "All of it is proved."],
       ["has another shape", '{"findings": "all proved"}'],
       ["leaves a criterion out", findings(proved(1, CODE))],
-      ["has a quote that is not there", findings(proved(1, CODE), proved(2, "test('greets by name', () => {"))],
+      ["has an invented quote", findings(proved(1, CODE), proved(2, "test('greets by name', () => {"))],
       ["quotes the agent's own claim", findings(proved(1, CODE), proved(2, "Done. <promise>DONE</promise>"))],
     ],
     1,
   ),
-)("an answer that %s proves nothing, whatever on_error says", async (_name, answer) => {
+)("an answer that %s proves nothing, for any on_error", async (_name, answer) => {
   const server = await modelServer({ steps: [say(answer)], plain: true }, finished);
   const box = workplace({ judge: overHttp("openai", server.url) });
   expect(await run(box)).toMatchObject({ code: 1 });
@@ -151,7 +151,7 @@ full.concurrent.each([
   ["500 for ever", 3],
   ["no answer", 1],
   ["nobody there", 3],
-])("a judge that cannot be reached leaves the promise, and says so: %s", async (kind, times) => {
+])("an unreachable judge leaves the promise, and says so: %s", async (kind, times) => {
   const { url, asked } = await trouble(kind);
   const box = workplace({
     judge: overHttp("openai", url),
@@ -168,7 +168,7 @@ full.concurrent.each([
 full.concurrent.each([
   ["Done.", 0],
   ["Done, but the tests still fail.", 1],
-])("a promise that has to do without a judge must not be contradicted: %s", async (message, code) => {
+])("a promise without a judge must not be contradicted: %s", async (message, code) => {
   const server = await modelServer({ steps: [{ hang: true }], plain: true }, finished);
   const box = workplace({
     judge: overHttp("openai", server.url),
@@ -181,7 +181,7 @@ full.concurrent.each([
   expect(server.requests).toHaveLength(1);
 });
 
-full.concurrent("a judge without a login leaves nothing to the promise", async () => {
+full.concurrent("a judge without a login does not fall back to the promise", async () => {
   const server = await modelServer({ steps: [{ status: 401 }], plain: true }, finished);
   const box = workplace({ judge: overHttp("openai", server.url) });
   const { code, stderr } = await run(box);
@@ -190,7 +190,7 @@ full.concurrent("a judge without a login leaves nothing to the promise", async (
   expect(code).toBe(1);
 });
 
-full.concurrent.each(["500 for ever", "no answer"])("without on_error no promise is taken for it: %s", async (kind) => {
+full.concurrent.each(["500 for ever", "no answer"])("without on_error there is no fallback: %s", async (kind) => {
   const { url } = await trouble(kind);
   const config = { timeout: kind === "no answer" ? 1 : 60 };
   const box = workplace({ judge: overHttp("openai", url), config });
@@ -198,7 +198,7 @@ full.concurrent.each(["500 for ever", "no answer"])("without on_error no promise
   expect(await box.json("status", "last")).toMatchObject({ reason: "unverifiable" });
 });
 
-full.concurrent("a model that is not there is no reason to take the promise", async () => {
+full.concurrent("an unknown model does not fall back to the promise", async () => {
   const server = await modelServer({ steps: [{ status: 404 }], plain: true }, finished);
   const box = workplace({ judge: overHttp("openai", server.url) });
   const { code, stderr } = await run(box);
@@ -242,7 +242,7 @@ full.concurrent.each<[string, Setting, string]>([
   expect(stderr).toContain(words);
 });
 
-full.concurrent("what was there before is not the agent's, and patterns alone need no judge", async () => {
+full.concurrent("existing text is not the agent's, and patterns alone need no judge", async () => {
   const box = workplace({ answer: "not asked" });
   const settings = JSON.parse(box.read(".ralph/settings.json"));
   settings.completion.verification_config = { negative_patterns: ["TODO"] };
@@ -255,7 +255,7 @@ full.concurrent("what was there before is not the agent's, and patterns alone ne
   expect(stderr).toContain('none of "TODO" occurs');
 });
 
-full.concurrent("without git the judge is told that nobody can see what changed", async () => {
+full.concurrent("without git the judge is told that changes are unknown", async () => {
   const box = workplace({ judge: { agent: { command: "wise" } } });
   box.git("init", "--quiet");
   await box.run("rm", "-rf", box.path(".git"));
@@ -267,7 +267,7 @@ full.concurrent("without git the judge is told that nobody can see what changed"
 full.concurrent.each<[string, Setting, RegExp]>([
   ["a key", { judge: { provider: "openai", model: "m", api_key_env: "NO_SUCH_KEY" } }, /\$NO_SUCH_KEY is not set/],
   ["its program", { judge: { agent: { command: "nowhere" } } }, /agent not found: nowhere/],
-  ["a way to name its model", { config: { model: "opus" } }, /scripted cannot be asked to judge with the model opus/],
+  ["a way to name its model", { config: { model: "opus" } }, /scripted cannot judge with the model opus/],
 ])("a judge without %s is refused before any work", async (_name, setting, words) => {
   const box = workplace(setting);
   const { code, stderr } = await run(box);
@@ -305,7 +305,7 @@ full.each([
   [
     "a repository made part of this one",
     "git init -q lib; cd lib; echo '// TODO' > x.js; git add .; git -c user.name=x -c user.email=x commit -qm x; cd ..; git add lib 2>/dev/null",
-    "negative_patterns cannot be looked for in lib",
+    "negative_patterns cannot be searched for in lib",
   ],
   ["a file of five megabytes", "echo '// TODO' > x.js; head -c 5000000 /dev/zero | tr '\\0' a >> x.js", "x.js:1"],
   [
@@ -314,7 +314,7 @@ full.each([
     "too large",
   ],
   [
-    "a folder called like that of the settings",
+    "a folder with the name of the settings folder",
     "mkdir -p src/.ralph; echo '// TODO' > src/.ralph/x.js",
     "src/.ralph/x.js:1",
   ],

@@ -15,7 +15,7 @@ interface Run {
   detail: string;
 }
 
-/** An agent that counts its turns, and waits in the first one until it is let go. */
+/** An agent that counts its turns, and waits in the first one until it is released. */
 const COUNTING = `echo turn >> turns
 while [ ! -f release ]; do sleep 0.05; done
 echo "<promise>COMPLETE</promise>"`;
@@ -39,13 +39,13 @@ full(
     expect(said[0]).toBe("run ralph");
     await second.talkUntil("b", /^\*\*Loop complete\*\*/);
     await comes(async () => ((await second.get(`/api/runs/${queued.runId}`)) as Run).status === "completed");
-    // Cut off in its first turn, then once more, and once for the other conversation.
+    // Interrupted in its first turn, then once more, and once for the other conversation.
     expect(box.read("turns").trim().split("\n")).toHaveLength(3);
     expect(await second.stop("SIGINT")).toMatchObject({ code: 130 });
   },
 );
 
-test("SIGTERM ends the streams and leaves runs where they are; the next server takes them up", async ({
+test("SIGTERM ends the streams and leaves runs where they are; the next server resumes them", async ({
   onTestFinished,
 }) => {
   const box = sandbox(onTestFinished);
@@ -69,8 +69,8 @@ test("SIGTERM ends the streams and leaves runs where they are; the next server t
       .split("\n")
       .map((line) => JSON.parse(line).type),
   ).toContain("server.stopped");
-  // The end is clean, and says when to come back.
-  expect((await text).endsWith("retry: 2000\n: the server stops\n\n")).toBe(true);
+  // The end is clean, and says when to reconnect.
+  expect((await text).endsWith("retry: 2000\n: the server is stopping\n\n")).toBe(true);
   expect(await runsOf(box)).toMatchObject([{ id: runId, status: "interrupted" }]);
   expect(box.exists(`${box.state}/server.url`)).toBe(false);
   box.write("release", "");
@@ -88,9 +88,9 @@ full("a port that is taken is passed over, unless it was asked for", async ({ on
   other.close();
   expect(refused).toMatchObject({ code: 2, stdout: "" });
   expect(refused.stderr).toContain(`cannot listen on 127.0.0.1 port ${port}`);
-  expect(refused.stderr).toContain("leave --port out");
+  expect(refused.stderr).toContain("omit --port");
   expect(await box.ralph("serve", "--port", "70000")).toMatchObject({ code: 2 });
-  // What goes wrong once it listens ends it too.
+  // An error after it listens ends it too.
   const lease = await leasesIn(`${box.state}/leases`).take("conversations");
   const late = await box.ralph("serve", "--port", "0");
   lease?.release();
@@ -120,12 +120,12 @@ full(
     for (const { child } of [first, second]) child.kill("SIGTERM");
     const ends = await Promise.all([first.ended, second.ended]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-    // The token was made there and then: it is shown this once.
+    // The token was just created: it is shown only this time.
     expect(ends[1]?.stdout).toContain(server.token);
   },
 );
 
-test("Slack: a signed event starts a run, its thread is told; a forged one is refused", async ({ onTestFinished }) => {
+test("Slack: a signed event starts a run with messages in its thread; a forged one is refused", async ({ onTestFinished }) => {
   const slack = await webhook((_n, response) => void response.writeHead(200).end('{"ok":true}'));
   const box = sandbox(onTestFinished);
   box.program("tiny", 'echo "<promise>COMPLETE</promise>"');
@@ -150,7 +150,7 @@ test("Slack: a signed event starts a run, its thread is told; a forged one is re
   const challenge = await send("signing-secret", JSON.stringify({ type: "url_verification", challenge: "abc" }));
   expect(await challenge.json()).toEqual({ challenge: "abc" });
   expect((await send("forged", body)).status).toBe(401);
-  // Slack sends an event again when it was not answered in time: it is taken once.
+  // Slack repeats an event that was not answered in time: it counts once.
   expect((await send("signing-secret", body)).status).toBe(200);
   expect((await send("signing-secret", body)).status).toBe(200);
   await comes(async () => slack.received.some(({ text }) => String(text).includes("Loop complete")));
@@ -181,7 +181,7 @@ full(
     await comes(async () => (await statusOf()) === "interrupted");
     expect(await server.stop()).toMatchObject({ code: 0 });
     box.write("answer", "yes");
-    // The next server does not ask the agent again by itself.
+    // The next server does not call the agent again by itself.
     server = await serving(box);
     expect(await server.post("/webhook/message", { ...message, message: "status", messageId: "2" })).toBeTruthy();
     expect(await statusOf()).toBe("interrupted");
@@ -203,7 +203,7 @@ full("the session in the help works as it is printed", async ({ onTestFinished }
   expect(printed.match(/curl /g)?.length).toBeGreaterThan(4);
   const server = startServer(box, []);
   await server.saw("/openapi.json");
-  // Port 3000 may be somebody else's on this machine.
+  // Port 3000 may be in use on this machine.
   const { port } = new URL(box.read(`${box.state}/server.url`).trim());
   const script = printed.replace("127.0.0.1:3000", `127.0.0.1:${port}`).replace(/^ {2}curl/gm, "echo; curl -f");
   const { code, stdout, stderr } = await box.run("bash", "-c", script);

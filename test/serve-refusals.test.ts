@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const ended = await server?.stop();
-  // Whatever is asked, it is no bug of ours.
-  expect(ended?.stdout).not.toContain("which is a bug");
+  // No request is reported as a bug of ours.
+  expect(ended?.stdout).not.toContain("because of a bug");
   for (const cleanUp of cleanUps) cleanUp();
 });
 
-describe("who may ask", () => {
+describe("access", () => {
   test.each<[string, Record<string, string>, number, string]>([
     ["no token", { authorization: "" }, 401, "unauthorized"],
     ["a wrong token", { authorization: `Bearer ${"x".repeat(43)}` }, 401, "unauthorized"],
@@ -35,7 +35,7 @@ describe("who may ask", () => {
     expect(refused).toMatchObject({ status, body: { error: { code, hint: expect.any(String) } } });
   });
 
-  test("a page of its own is let in, and no answer may be kept or taken for something else", async () => {
+  test("its own page is allowed, and no answer may be cached or sniffed", async () => {
     const { status, headers } = await server.ask("GET", "/api/status", undefined, { origin: server.url });
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -51,13 +51,13 @@ describe("who may ask", () => {
     "localhost@evil.example",
     "192.168.0.1",
     "",
-  ])("the name %j is not known here", async (host) => {
+  ])("the host name %j is refused", async (host) => {
     const { status, body } = await raw(server, "/api/status", { headers: { host } });
     expect(status === 421 || status === 400).toBe(true);
     expect(body).not.toContain("repository");
   });
 
-  test("its own names are", async () => {
+  test("its own host names are accepted", async () => {
     const { port } = new URL(server.url);
     for (const host of [`localhost:${port}`, `[::1]:${port}`, "127.0.0.1"]) {
       expect((await raw(server, "/api/status", { headers: { host } })).status).toBe(200);
@@ -71,7 +71,7 @@ describe("who may ask", () => {
     }
   });
 
-  test("every operation but the open and the signed ones wants the token", async () => {
+  test("every operation except the open and the signed ones requires the token", async () => {
     for (const { method, path, access, id } of OPERATIONS) {
       const bare = path.replace(/\{\w+\}/g, "x");
       const response = await fetch(`${server.url}${bare}`, { method });
@@ -80,7 +80,7 @@ describe("who may ask", () => {
     }
   });
 
-  test("the token is kept to its owner, and a new one locks the old one out at once", async () => {
+  test("only the owner can read the token file, and a new token replaces the old one at once", async () => {
     expect((await box.run("stat", "-c", "%a", `${box.state}/server-token`)).stdout.trim()).toBe("600");
     expect((await box.ralph("serve", "--token")).stdout.trim()).toBe(server.token);
     const old = server.token;
@@ -97,12 +97,12 @@ describe("who may ask", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("requests", () => {
   test.each<[string, string, string, unknown, Record<string, string>, number, string]>([
-    ["JSON that is none", "POST", "/test/message", "{", {}, 400, "malformed-json"],
+    ["invalid JSON", "POST", "/test/message", "{", {}, 400, "malformed-json"],
     ["another kind of body", "POST", "/test/message", "x=1", { "content-type": "text/plain" }, 415, "not-json"],
-    ["a key that is missing", "POST", "/test/message", { message: "x" }, {}, 400, "bad-request"],
-    ["a key too many", "POST", "/test/message", { conversationId: "a", message: "x", more: 1 }, {}, 400, "bad-request"],
+    ["a missing key", "POST", "/test/message", { message: "x" }, {}, 400, "bad-request"],
+    ["an unknown key", "POST", "/test/message", { conversationId: "a", message: "x", more: 1 }, {}, 400, "bad-request"],
     ["nothing said", "POST", "/test/message", { conversationId: "a", message: "  " }, {}, 400, "bad-request"],
     [
       "a message of the wrong kind",
@@ -115,18 +115,18 @@ describe("what is asked", () => {
     ],
     ["a list as a body", "POST", "/test/message", [], {}, 400, "bad-request"],
     ["a body that is too large", "POST", "/test/message", `"${"x".repeat(1 << 20)}"`, {}, 413, "too-large"],
-    ["a query that is not known", "GET", "/api/loops?lmit=3", undefined, {}, 400, "bad-request"],
-    ["a query twice", "GET", "/api/loops?limit=3&limit=4", undefined, {}, 400, "bad-request"],
-    ["a limit that is none", "GET", "/api/loops?limit=1e9", undefined, {}, 400, "bad-request"],
-    ["a loop that is not there", "GET", "/api/loops/ffffffff", undefined, {}, 404, "loop-unknown"],
-    ["a run that is not there", "GET", "/api/runs/ffffffff", undefined, {}, 404, "run-unknown"],
-    ["a task that is not there", "GET", "/api/tasks/NONE", undefined, {}, 404, "task-unknown"],
-    ["a spec that is not there", "GET", "/api/specs/none", undefined, {}, 404, "spec-unknown"],
-    ["a receipt that is not there", "GET", "/api/receipts/ffffffff", undefined, {}, 404, "receipt-missing"],
-    ["a workflow that is not there", "GET", "/api/workflows/none", undefined, {}, 404, "workflow-unknown"],
-    ["an attempt that is not there", "GET", "/api/loops/last/attempts/9/1", undefined, {}, 404, "attempt-unknown"],
+    ["an unknown query parameter", "GET", "/api/loops?lmit=3", undefined, {}, 400, "bad-request"],
+    ["a duplicate query parameter", "GET", "/api/loops?limit=3&limit=4", undefined, {}, 400, "bad-request"],
+    ["an invalid limit", "GET", "/api/loops?limit=1e9", undefined, {}, 400, "bad-request"],
+    ["an unknown loop", "GET", "/api/loops/ffffffff", undefined, {}, 404, "loop-unknown"],
+    ["an unknown run", "GET", "/api/runs/ffffffff", undefined, {}, 404, "run-unknown"],
+    ["an unknown task", "GET", "/api/tasks/NONE", undefined, {}, 404, "task-unknown"],
+    ["an unknown spec", "GET", "/api/specs/none", undefined, {}, 404, "spec-unknown"],
+    ["an unknown receipt", "GET", "/api/receipts/ffffffff", undefined, {}, 404, "receipt-missing"],
+    ["an unknown workflow", "GET", "/api/workflows/none", undefined, {}, 404, "workflow-unknown"],
+    ["an unknown attempt", "GET", "/api/loops/last/attempts/9/1", undefined, {}, 404, "attempt-unknown"],
     [
-      "a platform that is not set up",
+      "a platform that is not configured",
       "POST",
       "/webhook/message",
       { conversationId: "a", message: "x" },
@@ -134,15 +134,15 @@ describe("what is asked", () => {
       404,
       "platform-missing",
     ],
-    ["a path that is none", "GET", "/api/nothing", undefined, {}, 404, "no-such-path"],
+    ["an unknown path", "GET", "/api/nothing", undefined, {}, 404, "no-such-path"],
     ["another method", "DELETE", "/api/loops", undefined, {}, 405, "method"],
-  ])("%s is told so", async (_what, method, path, body, headers, status, code) => {
+  ])("%s is refused with its reason", async (_what, method, path, body, headers, status, code) => {
     const refused = await server.ask(method, path, body, headers);
     expect(refused).toMatchObject({ status, body: { error: { code } } });
     expect(JSON.stringify(refused.body)).not.toMatch(/\bat .*\.(js|ts):\d/);
   });
 
-  test("a body that says nothing of its length is cut off all the same", async () => {
+  test("a body without a length is still cut off", async () => {
     const body = new ReadableStream({
       async pull(controller) {
         await new Promise((done) => setTimeout(done, 1));
@@ -164,7 +164,7 @@ describe("what is asked", () => {
     expect((await server.ask("GET", "/health")).status).toBe(200);
   });
 
-  test("who asks for the head of a stream, or goes in the middle of a body, leaves nothing behind", async () => {
+  test("a HEAD request for a stream, or an aborted body, leaves nothing behind", async () => {
     const headers = { authorization: `Bearer ${server.token}` };
     for (let i = 0; i < 70; i++) {
       expect((await fetch(`${server.url}/events`, { method: "HEAD", headers })).status).toBe(200);
@@ -194,7 +194,7 @@ describe("what is asked", () => {
     "x".repeat(5_000),
   ];
 
-  /** Every path with one of its ids replaced by something evil, once as it is and once encoded. */
+  /** Every path with one of its ids replaced by a malicious one, once plain and once encoded. */
   const evilPaths = ({ path, params }: (typeof OPERATIONS)[number]): string[] =>
     Object.keys(params).flatMap((name) =>
       EVIL.flatMap((evil) => [evil, encodeURIComponent(evil)]).map((evil) =>
@@ -209,7 +209,7 @@ describe("what is asked", () => {
     expect(asked.length).toBeGreaterThan(400);
     for (const { id, path, method } of asked) {
       const { status, body } = await raw(server, path, { method });
-      // A conversation may have any name, and says nothing then.
+      // A conversation may have any name, and is then empty.
       const isSilent = status === 200 && body.includes('"messages":[]');
       expect([id, path, isSilent || [400, 404, 405, 415].includes(status)]).toEqual([id, path, true]);
       expect(body).not.toMatch(/root:|hello/);

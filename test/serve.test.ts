@@ -25,7 +25,7 @@ beforeAll(async () => {
   box.write(".ralph/workflows/broken.yaml", "name: broken\n");
   await box.ralph("spec", "create", "site", "--title", "The site");
   await box.ralph("task", "create", "T-1", "site", "Make it", "--outcome", "made", "--acceptance", "it is there");
-  // One loop that is proven, so that there is a receipt.
+  // One proven loop, so that there is a receipt.
   box.write("README", "hello\n");
   box.program("later", "test -f made && echo '<promise>COMPLETE</promise>'; touch made");
   await box.ralph("run", "--agent", "later", "-c", "COMPLETE", "--prompt", "make it", "--verify", "test -f made");
@@ -43,7 +43,7 @@ interface Message {
   at: string;
 }
 
-test("the session of the document: a message starts a workflow, and the conversation tells how it goes", async () => {
+test("the documented session: a message starts a workflow, and the conversation reports its progress", async () => {
   const sent = await server.ask("POST", "/test/message", { conversationId: "test-ralph", message: "run ralph" });
   expect(sent).toMatchObject({ status: 202, body: { conversationId: "test-ralph", runId: expect.any(String) } });
   await server.talkUntil("test-ralph", /^\*\*Loop complete\*\*/);
@@ -56,15 +56,15 @@ test("the session of the document: a message starts a workflow, and the conversa
   ]);
 });
 
-test("every operation answers what its schema says", async () => {
-  // A loop tells of its end before its run has come to its own.
+test("every operation answers as its schema says", async () => {
+  // A loop reports its end before its run does.
   const run = await until(async () => {
     const { runs } = (await server.get("/api/runs?limit=1&status=completed")) as { runs: { id: string }[] };
     return runs[0]?.id ?? null;
   });
   await until(async () => ((await server.get("/api/status")) as { running: number }).running === 0 || null);
   const shown = (await server.get(`/api/runs/${run}`)) as { status: string; loops: { id: string; held: boolean }[] };
-  // The README was there before.
+  // The README existed before.
   const proof = "still-green";
   expect(shown).toMatchObject({ status: "completed", proof, loops: [{ status: "stopped", reason: proof, proof }] });
   const loop = shown.loops[0]?.id;
@@ -163,7 +163,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
 }
 
 describe("events", () => {
-  test("come in order, and a dropped connection loses and doubles none", async () => {
+  test("arrive in order, and a dropped connection loses and duplicates none", async () => {
     const got: number[] = [];
     const bodies: unknown[] = [];
     await server.post("/test/message", { conversationId: "dropped", message: "go ralph" });
@@ -171,13 +171,13 @@ describe("events", () => {
     for (let at = 0, turn = 0; ; turn++) {
       const end = await lastId();
       const most = steps[turn % steps.length] ?? 1;
-      // Half of the ids by the header, half by the query: both mean the same.
+      // Half of the ids by header, half by query: both mean the same.
       const place = turn % 2 === 0 ? { lastEventId: at } : { query: `?after=${at}` };
       const { events } = await readEvents(server, {
         ...place,
         until: (all) => all.length >= most || all.at(-1)?.id === end,
       });
-      // What had come beyond is dropped with the connection, as a client would that stopped there.
+      // Later events are dropped with the connection, as by a client that stopped there.
       for (const { id, data } of events.slice(0, most)) {
         got.push(id);
         bodies.push(data);
@@ -190,7 +190,7 @@ describe("events", () => {
     expect(bodies).toEqual(journal.map(shownEntry));
   });
 
-  test("are filtered by kind and subject, and the place moves on over what is left out", async () => {
+  test("are filtered by kind and subject, and filtered entries advance the position", async () => {
     const end = await lastId();
     const { events, lastId: at } = await readEvents(server, {
       query: "?after=0&kind=message,run&subject=http:test-ralph",
@@ -201,8 +201,8 @@ describe("events", () => {
     expect(at).toBeLessThanOrEqual(end);
   });
 
-  test("begin now where nothing is said, with a hint when to come back", async () => {
-    // Those of the tests before may be on their way out.
+  test("start now by default, with a hint when to reconnect", async () => {
+    // Those of earlier tests may still be closing.
     await until(async () => (await clients()) === 0 || null);
     const before = await lastId();
     const reading = readEvents(server, { until: (all) => all.length > 0 });
@@ -213,7 +213,7 @@ describe("events", () => {
     expect(events[0]).toMatchObject({ kind: "message", data: { subject: "http:now" } });
   });
 
-  test("are refused for a place that is none", async () => {
+  test("are refused for an invalid position", async () => {
     expect(await server.ask("GET", "/events?after=x")).toMatchObject({ status: 400 });
     expect(await server.ask("GET", "/events?kind=nothing")).toMatchObject({ status: 400 });
     expect(await server.ask("GET", "/events", undefined, { "last-event-id": "-1" })).toMatchObject({ status: 400 });
@@ -223,7 +223,7 @@ describe("events", () => {
     ((await server.get("/api/status")) as { events: { last: number; clients: number } }).events;
   const lastId = async () => (await seenEvents()).last;
   const clients = async () => (await seenEvents()).clients;
-  /** Whether all is written down: the run's end, and the words about it. */
+  /** Whether everything is recorded: the run's end, and the messages about it. */
   const isOver = async (conversation: string) => {
     const { runs } = (await server.get(`/api/runs?conversation=${conversation}`)) as { runs: { status: string }[] };
     const { messages } = (await server.get(`/test/messages/${conversation}`)) as { messages: Message[] };
@@ -240,7 +240,7 @@ describe("events", () => {
 });
 
 describe("the OpenAPI document", () => {
-  test("has every operation, and every reference in it leads somewhere", async () => {
+  test("has every operation, and every reference in it resolves", async () => {
     const response = await fetch(`${server.url}/openapi.json`);
     const document = (await response.json()) as { paths: Record<string, object> };
     const found = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
@@ -258,7 +258,7 @@ describe("the OpenAPI document", () => {
     for (const [path, methods] of Object.entries(document.paths)) checkPath(path, methods);
   });
 
-  /** What the specification asks of every path: its parameters are declared, and every answer is described. */
+  /** What the specification requires of every path: declared parameters and described answers. */
   function checkPath(path: string, methods: unknown): void {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     for (const operation of Object.values(methods as Record<string, Record<string, unknown>>)) {
@@ -282,7 +282,7 @@ describe("the OpenAPI document", () => {
       );
 });
 
-test("every operation that answers with JSON was tried here", () => {
+test("every operation that answers with JSON was tested here", () => {
   const tried = OPERATIONS.filter(({ answer }) => !("media" in answer)).map(({ id }) => id);
   const elsewhere = ["sendWebhookMessage", "resumeRun"];
   expect(tried.filter((id) => !seen.has(id))).toEqual(elsewhere);

@@ -34,7 +34,7 @@ function keysOf({ properties = {}, required = [] }: Schema, above = ""): [string
 
 const keys = keysOf(schema);
 
-test("the JSON Schema is the one that the code has", () => {
+test("the JSON Schema is generated from the code", () => {
   execFileSync(process.execPath, ["schema/generate.mjs", "--check"], { stdio: "pipe" });
 });
 
@@ -42,7 +42,7 @@ test.each(keys)("the JSON Schema explains %s", (_path, { description }) => {
   expect(description).toMatch(/^[A-Za-z].*\.$/);
 });
 
-test("the JSON Schema refuses what the code refuses: unknown keys, and two ways at once", () => {
+test("the JSON Schema refuses what the code refuses: unknown keys, and conflicting keys", () => {
   const objects = [schema, ...keys.flatMap(([, key]) => [key, key.items ?? {}])].filter(({ properties }) => properties);
   expect(objects.map(({ additionalProperties }) => additionalProperties)).toEqual(objects.map(() => false));
   expect(schema.not).toEqual({ required: ["agent", "agents"] });
@@ -50,7 +50,7 @@ test("the JSON Schema refuses what the code refuses: unknown keys, and two ways 
   expect(schema).not.toHaveProperty("$id");
 });
 
-test("the defaults that the JSON Schema tells are those that are taken", async () => {
+test("the JSON Schema's defaults are the real ones", async () => {
   const defaults = (settings: [string, Schema][]) =>
     Object.fromEntries(settings.flatMap(([key, { default: value }]) => (value === undefined ? [] : [[key, value]])));
   const inner = ({ properties = {} }: Schema = {}) => defaults(Object.entries(properties));
@@ -100,13 +100,13 @@ test.each([
   "docs/settings.md",
   "docs/verification.md",
   "docs/plugins.md",
-])("the examples of %s are settings that a loop can be made of", async (file) => {
+])("the examples of %s are valid settings of a loop", async (file) => {
   const examples = [...readFileSync(file, "utf8").matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) await settingsProof(await parseSettings(example, file));
 });
 
-test("mistakes are told at their places, in files named from where one is", async () => {
+test("mistakes are reported with their location, in files named relative to the current folder", async () => {
   const box = inProcess();
   box.program("yes-agent", 'echo "<promise>DONE</promise>"');
   box.write(".ralph/settings.json", '{\n  "verfy": ["npm test"],\n  "timeout": "1h"\n}\n');

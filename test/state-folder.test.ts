@@ -32,7 +32,7 @@ sampled(1).each([
     box.start(["doctor"], env).ended,
   ]);
   expectRefusal(run, says);
-  // Whoever only looks needs no state folder.
+  // Commands that only read need no state folder.
   expect(status).toMatchObject({ code: 0, stderr: "" });
   expect(doctor.code).toBe(1);
   expect(doctor.stdout).toMatch(/✗ state folder {2}cannot write .*\n.*RALPH_STATE_DIR/);
@@ -95,11 +95,11 @@ full("an empty file is a new journal", async () => {
   expect((await box.ralph(...RUN)).code).toBe(0);
 });
 
-/** Fills up while the agent talks: 20 iterations of 40 KB. */
+/** Fills up while the agent prints: 20 iterations of 40 KB. */
 const CHATTY = `i=0; while [ $i -lt 20 ]; do printf '%02000d\\n' 0; i=$((i+1)); done
 [ "$RALPH_ITERATION" -lt 20 ] || echo "<promise>DONE</promise>"`;
 
-/** After room was made the journal is whole, and the loop goes on to its end. */
+/** After space was freed the journal is intact, and the loop continues to its end. */
 async function expectRecovery(box: Sandbox): Promise<void> {
   expect((await box.ralph("doctor")).stdout).toContain("intact");
   const resumed = await box.ralph("resume", "-q");
@@ -148,7 +148,7 @@ full.each([
   await expectRecovery(box);
 });
 
-/** A file system of its own for the state folder; null where mounting is not allowed. Returns what makes it larger. */
+/** A separate file system for the state folder; null if mounting is not allowed. Returns how to enlarge it. */
 function tinyDisk(folder: string, size: string): (() => void) | null {
   mkdirSync(folder, { recursive: true });
   try {
@@ -160,6 +160,6 @@ function tinyDisk(folder: string, size: string): (() => void) | null {
   return () => void execFileSync("mount", ["-o", "remount,size=20m", folder]);
 }
 
-/** Runs ralph where no file may grow beyond so many kilobytes. */
+/** Runs ralph with a limit on file sizes, in kilobytes. */
 const limited = (box: Sandbox, args: readonly string[], kilobytes: number): Promise<Ended> =>
   box.shell(`ulimit -f ${kilobytes * 2}; exec "$@"`, ...args).ended;

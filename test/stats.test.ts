@@ -53,7 +53,7 @@ const partOf = (task: string, place: LoopRole) =>
     limits: { ...someSpec().limits, maxIterations: 15 },
   });
 
-/** Two tasks with loops, one of them still at it, and a loop of its own that a real agent made. */
+/** Two tasks with loops, one of them running, and a separate loop of a real agent. */
 async function withTasks(): Promise<Sandbox> {
   const box = inProcess();
   box.write(
@@ -75,14 +75,14 @@ async function withTasks(): Promise<Sandbox> {
       events: [turnBegan(1), turnEnded(1, { claim: null }), turnBegan(2)],
       atMs: Date.now() - 320_000,
     });
-    // Long ago, and its task is gone.
+    // Long ago, and its task was deleted.
     const longAgo = Date.UTC(2020, 0, 1);
     await writeLoop(store, { id: "aaaa0004", spec: partOf("GONE", "qa"), events: refusedThenVerified, atMs: longAgo });
   });
   return box;
 }
 
-test("tables, JSON and charts tell the same", async () => {
+test("tables, JSON and charts show the same", async () => {
   const box = await withTasks();
   const all = (await box.json("stats")) as Stats;
   expect(all.totals).toMatchObject({
@@ -145,7 +145,7 @@ test("tables, JSON and charts tell the same", async () => {
   expect(screen.stdout.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
 });
 
-test("a folder without loops has friendly words, an empty chart, and no trace", async () => {
+test("a folder without loops has a friendly message, an empty chart, and no trace", async () => {
   const box = inProcess();
   expect(await box.ralph("stats")).toMatchObject({ code: 0, stdout: expect.stringContaining("No loops here yet") });
   const { stdout } = await box.ralph("stats", "--svg", "-");
@@ -162,7 +162,7 @@ test.concurrent.for<[string[], string]>([
   [["--svg", "x", "--html", "x"], "--svg and --html both name x"],
   [["--svg", "."], ". is a folder"],
   [["--svg", "no/such/folder.svg"], "create the folder first"],
-])("ralph stats %j is refused in words", async ([args, says], { onTestFinished }) => {
+])("ralph stats %j is refused with an explanation", async ([args, says], { onTestFinished }) => {
   const box = inProcess(onTestFinished);
   const { code, stderr } = await box.ralph("stats", ...args);
   expect(code).toBe(2);

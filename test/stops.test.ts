@@ -15,7 +15,7 @@ interface Outcome {
 
 test.each<[string, string, string[], Outcome]>([
   [
-    "a claim that holds",
+    "a true claim",
     `- steps: [{ ${WORK} }, { ${CLAIM} }]`,
     ["--verify", "test -f work"],
     { reason: "verified", code: 0, iterations: 1 },
@@ -27,7 +27,7 @@ test.each<[string, string, string[], Outcome]>([
     { reason: "still-green", code: 0, iterations: 3 },
   ],
   [
-    "a claim that never holds",
+    "a claim that is never true",
     `- ${CLAIM}`,
     ["--verify", "false", "-m", "2"],
     { reason: "iteration-limit", code: 1, iterations: 2, detail: /^2 of 2$/ },
@@ -57,7 +57,7 @@ test.each<[string, string, string[], Outcome]>([
     { reason: "promise-only", code: 0, iterations: 6 },
   ],
   [
-    "a blocked agent, though it claims as well",
+    "a blocked agent, although it claims as well",
     "- say: '<blocked>no access to the server</blocked> <promise>DONE</promise>'",
     ["--verify", "true"],
     { reason: "blocked", code: 1, iterations: 1, detail: /^no access to the server$/ },
@@ -75,7 +75,7 @@ test.each<[string, string, string[], Outcome]>([
     { reason: "token-limit", code: 1, iterations: 2, detail: /2000 tokens/ },
   ],
   [
-    "a claim that holds although it crossed the cost limit",
+    "a true claim that crossed the cost limit",
     `- steps: [{ ${WORK} }, { ${CLAIM} }, { usage: { costUsd: 5 } }]`,
     ["--max-cost", "1"],
     { reason: "promise-only", code: 0, iterations: 1 },
@@ -90,7 +90,7 @@ test.each<[string, string, string[], Outcome]>([
   expect(end.code).toBe(code);
 });
 
-test("a loop without anything new is stuck, with git and without", async () => {
+test("a loop without progress is stuck, with git and without", async () => {
   const [plain, repository] = [sandbox(), sandbox()];
   repository.initGit();
   for (const box of [plain, repository]) {
@@ -101,7 +101,7 @@ test("a loop without anything new is stuck, with git and without", async () => {
   }
 });
 
-test("a raised limit lets a stopped loop go on", async () => {
+test("a raised limit lets a stopped loop continue", async () => {
   const box = sandbox();
   box.write("s.yaml", `iterations:\n  - say: a\n  - ${WORK}\n  - ${CLAIM}\n`);
   const first = await box.ralph("run", "--prompt", "x", "--scenario", "s.yaml", "-m", "2");
@@ -115,7 +115,7 @@ iterations:
   - steps: [{ write: { path: check.sh, content: "exit 0" } }, { ${CLAIM} }]
 `;
 
-test("a changed check is vetoed, then stops the loop, and holds once a person accepts it", async () => {
+test("a changed check is vetoed, then stops the loop, and passes once the user accepts it", async () => {
   const box = sandbox();
   box.write("s.yaml", TAMPER);
   chmodSync(box.write("check.sh", "exit 1"), 0o755);
@@ -130,7 +130,7 @@ test("a changed check is vetoed, then stops the loop, and holds once a person ac
   expect((await box.ralph("resume", "--accept-changes")).code).toBe(0);
 });
 
-test("an agent that puts the check back is believed again", async () => {
+test("an agent that restores the check is trusted again", async () => {
   const box = sandbox();
   box.write(
     "s.yaml",
@@ -154,7 +154,7 @@ test("a changed settings file is tampering too", async () => {
   expect(code).toBe(1);
 });
 
-test("a check that can no longer be run never passes", async () => {
+test("a check that can no longer run never passes", async () => {
   const box = sandbox();
   box.write("s.yaml", `iterations:\n  - steps: [{ write: { path: begun, content: "" } }, { ${CLAIM} }]\n`);
   const check = "[ -e begun ] && exit 127; false";

@@ -9,7 +9,7 @@ import { TRICKS, type Trick } from "./support/tricks.ts";
 
 const finished = atEnd();
 
-/** Some tricks leave the tree as it was: the agent also does some work, so that its claim is looked at. */
+/** Some tricks leave the tree unchanged: the agent also does some work, so that its claim is judged. */
 const WORK = "echo work > work.txt";
 
 function project(trick: Trick): Sandbox {
@@ -36,7 +36,7 @@ test.concurrent.each(
   }
 });
 
-test.concurrent("the documentation tells of every trick what becomes of it", () => {
+test.concurrent("the documentation has every trick and its result", () => {
   const docs = readFileSync(join(import.meta.dirname, "../docs/verification.md"), "utf8");
   const rows = docs.split("\n").flatMap((line) => {
     const [, level, name, outcome] = /^\| (\w+|—) \| (.+?) \| (caught|passes|not caught) \|/.exec(line) ?? [];

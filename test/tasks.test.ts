@@ -20,7 +20,7 @@ function withCommands(...given: Parameters<typeof inProcess>): Sandbox {
   return box;
 }
 
-test.concurrent("the document's own command line works as it stands, and is shown", async ({ onTestFinished }) => {
+test.concurrent("the documented command line works as printed, and is shown", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   const made = await box.run(
     "sh",
@@ -111,7 +111,7 @@ test.concurrent("the document's own command line works as it stands, and is show
     expect(stdout).toMatch(line);
 });
 
-test.concurrent("tasks are changed, tried again, dropped, exported and deleted", async ({ onTestFinished }) => {
+test.concurrent("tasks are changed, retried, cancelled, exported and deleted", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   await create(box, "A");
   await create(box, "B", "--depends-on", "A", "--priority", "1", "--coder-verify-cmd", "true");
@@ -156,7 +156,7 @@ test.concurrent("tasks are changed, tried again, dropped, exported and deleted",
   expect(after.map(asNew)).toEqual(before.map(asNew));
 });
 
-full.concurrent("specs are written down, listed and shown", async ({ onTestFinished }) => {
+full.concurrent("specs are created, listed and shown", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("auth.md", "Some words.\n\n# Authentication #\n\nTokens.\n");
   const [made, empty] = [
@@ -164,7 +164,7 @@ full.concurrent("specs are written down, listed and shown", async ({ onTestFinis
     await box.ralph("task", "list"),
   ];
   expect(made).toMatchObject({ id: "auth", title: "Authentication", content: box.read("auth.md") });
-  expect(empty.stdout).toMatch(/^No tasks here yet\. Write one down: ralph task create/);
+  expect(empty.stdout).toMatch(/^No tasks here yet\. Create one: ralph task create/);
   await create(box, "A");
   const specs = (await box.run("specflow", "list-specs", "--json")).stdout;
   expect(JSON.parse(specs)).toMatchObject([{ id: "auth", title: "Authentication", tasks: 1, done: 0 }]);
@@ -172,7 +172,7 @@ full.concurrent("specs are written down, listed and shown", async ({ onTestFinis
   expect((await box.ralph("spec", "show", "auth")).stdout).toMatch(
     /^auth: Authentication\ntasks: 1 todo .*\n\nSome words\./,
   );
-  expectRefusal(await box.run("specflow", "spec-create", "auth"), /the spec is there already: auth/);
+  expectRefusal(await box.run("specflow", "spec-create", "auth"), /the spec already exists: auth/);
   expectRefusal(await box.ralph("spec", "show", "nope"), /there is no spec nope/);
   expectRefusal(await box.ralph("task", "list", "--spec", "nope"), /there is no spec nope\n.*ralph spec list/);
 });
@@ -180,7 +180,7 @@ full.concurrent("specs are written down, listed and shown", async ({ onTestFinis
 const GOOD = "- id: F\n  title: From a file\n  completion: { outcome: It works, acceptance_criteria: [It does] }\n";
 const NEW = ["task", "create", "N", "auth", "New"];
 
-test.concurrent("what does not fit is refused with the way to mend it, and nothing is written", async ({
+test.concurrent("an invalid change is refused with a fix, and nothing is written", async ({
   onTestFinished,
 }) => {
   const box = inProcess(onTestFinished);
@@ -199,9 +199,9 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
       /nothing says when N is done: --outcome and --acceptance are missing\n.*ralph task create N auth "New" --outcome/,
     ],
     [[...NEW, "--outcome", "x"], /nothing says when N is done: --acceptance is missing/],
-    [["task", "create", "A", "auth", "Again", ...CRITERIA], /the task is there already: A\n.*ralph task show/],
+    [["task", "create", "A", "auth", "Again", ...CRITERIA], /the task already exists: A\n.*ralph task show/],
     [["task", "create", "a/b", "auth", "Odd", ...CRITERIA], /<id>: expected the id of the task: letters, digits/],
-    [[...NEW, ...CRITERIA, "--depends-on", "X,Y"], /N depends on X, which is not there; N depends on Y/],
+    [[...NEW, ...CRITERIA, "--depends-on", "X,Y"], /N depends on X, which does not exist; N depends on Y/],
     [[...NEW, ...CRITERIA, "--coder-verify", "external"], /--coder-verify-cmd: missing, expected a command/],
     [[...NEW, ...CRITERIA, "--qa-verify", "magic"], /--qa-verify: expected one of string_match, semantic/],
     [
@@ -215,7 +215,7 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
       /typo\.yaml:2:3: titel: unknown key "titel", did you mean "title"/,
     ],
     [["task", "create", "--file", "broken.yaml", "--spec", "auth"], /broken\.yaml:5:1: Flow sequence/],
-    [["task", "create", "--file", "taken.yaml", "--spec", "auth"], /the task is there already: A/],
+    [["task", "create", "--file", "taken.yaml", "--spec", "auth"], /the task already exists: A/],
     [["task", "create", "--file", "circle.yaml", "--spec", "auth"], /F depends on itself: F → F/],
     [["task", "create", "--file", "circle.yaml"], /circle\.yaml:1:3: spec_id: missing.*--spec/],
     [
@@ -225,9 +225,9 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
     [["task", "followup", "N", "X", "New", ...CRITERIA], /there is no task X/],
     [["task", "show", "AA"], /there is no task AA, did you mean A/],
     [["task", "update", "A"], /no change to A was given/],
-    [["task", "update", "A", "--depends-on", "B"], /wait for each other in a circle: A → B → A/],
+    [["task", "update", "A", "--depends-on", "B"], /depend on each other in a circle: A → B → A/],
     [["task", "update", "A", "--status", "done"], /only an execution sets the status done.*\n.*--status todo/],
-    [["task", "update", "A", "--status", "finished"], /"finished" is no status of a task/],
+    [["task", "update", "A", "--status", "finished"], /"finished" is not a task status/],
     [["task", "delete", "A"], /task A is needed by B/],
     [["task", "delete", "B", "X"], /there is no task X/],
     [["task", "list", "--status", "finished"], /--status.*'finished'.*Expected todo, implementing/],
@@ -242,7 +242,7 @@ test.concurrent("what does not fit is refused with the way to mend it, and nothi
   expect((await box.ralph("task", "export")).stdout).toBe(before);
 });
 
-full.concurrent("a task may be left open on purpose, which is told", async ({ onTestFinished }) => {
+full.concurrent("a task may be left without criteria on purpose, which is reported", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   const open = await box.ralph("task", "create", "A", "auth", "Open", "--no-criteria");
   expect(open).toMatchObject({
@@ -255,10 +255,10 @@ full.concurrent("a task may be left open on purpose, which is told", async ({ on
   box.write("open.yaml", "task: { id: C, spec_id: auth, title: Open, status: done }\n");
   const { stderr, stdout } = await box.run("sh", "-c", "ralph task create --no-criteria --file - < open.yaml");
   expect(stdout).toBe("Created 1 task: C\n");
-  expect(stderr).toMatch(/! 1 task had another status there: all begin as todo\n! C has no criteria/);
+  expect(stderr).toMatch(/! 1 task had another status there: all start as todo\n! C has no criteria/);
 });
 
-test.concurrent("what is wrong in itself leaves no trace, and a group tells its commands", async ({
+test.concurrent("an invalid command line leaves no trace, and a group lists its commands", async ({
   onTestFinished,
 }) => {
   const box = inProcess(onTestFinished);
@@ -274,14 +274,14 @@ test.concurrent("what is wrong in itself leaves no trace, and a group tells its 
   expect(box.exists(box.state)).toBe(false);
 });
 
-/** The blocks of the guide that are marked so, in order: files that it shows, and command lines. */
+/** The blocks of the guide with this mark, in order: files that it shows, and command lines. */
 function guide(): { language: string; text: string }[] {
   const path = "docs/tasks.md";
   const blocks = readFileSync(path, "utf8").matchAll(/^```(sh|yaml) tasks\n([\s\S]*?)^```$/gm);
   return [...blocks].map(([, language = "", text = ""]) => ({ language, text }));
 }
 
-full.concurrent("the command lines of the guide work as they stand", async ({ onTestFinished }) => {
+full.concurrent("the guide's command lines work as printed", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   box.write("docs/auth.md", "# Authentication\n");
   const blocks = guide();

@@ -65,12 +65,12 @@ full("a loop at work in the same folder is told of, one elsewhere or long gone i
   const { box, run, id } = await running();
   box.program("agent", "echo '<promise>DONE</promise>'");
   const again = ["run", "--prompt", "x", "--agent", "agent"];
-  const notice = `! loop ${id} is at work in this folder too (ralph status ${id}, ralph cancel ${id})\n`;
+  const notice = `! loop ${id} is also running in this folder (ralph status ${id}, ralph cancel ${id})\n`;
   expect((await box.ralph(...again)).stderr).toContain(notice);
-  expect((await box.ralph(...again, "-q")).stderr).not.toContain("too (");
+  expect((await box.ralph(...again, "-q")).stderr).not.toContain("also running in this folder");
   const { ended } = box.shell('mkdir other && cd other && "$@"', ...again);
-  expect((await ended).stderr).not.toContain("too (");
+  expect((await ended).stderr).not.toContain("also running in this folder");
   run.child.kill("SIGKILL");
   await run.ended;
-  expect((await box.ralph(...again)).stderr).not.toContain("too (");
+  expect((await box.ralph(...again)).stderr).not.toContain("also running in this folder");
 });

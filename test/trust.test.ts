@@ -6,7 +6,7 @@ import { expectRefusal } from "./support/refusal.ts";
 import { sandbox } from "./support/sandbox.ts";
 
 const DONE = "echo '<promise>DONE</promise>'";
-/** The folders that hold what loops protect. */
+/** The folders with the protection records of loops. */
 const recordsOf = (state: string) =>
   readdirSync(state, { recursive: true, encoding: "utf8" })
     .filter((name) => /\/protected-\w+$/.test(name))
@@ -87,7 +87,7 @@ full.each<[string, string[], RegExp]>([
   ["a cost limit", ["--max-cost", "5"], /plain text and does not report its cost/],
   ["a token limit", ["--max-tokens", "5"], /its tokens/],
   ["a session to continue", ["--context", "continue"], /its session/],
-])("%s is refused where the agent does not tell", async (_name, flags, says) => {
+])("%s is refused if the agent does not report it", async (_name, flags, says) => {
   const box = sandbox();
   box.program("agent", DONE);
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", ...flags);
@@ -139,7 +139,7 @@ full("a prompt from a pipe is the same in every iteration", async () => {
   expect(box.read("prompt-2")).toContain("from a pipe");
 });
 
-test("what a timed-out agent left behind does not see the next iteration", async () => {
+test("processes left behind by a timed-out agent do not see the next iteration", async () => {
   const box = sandbox();
   box.program(
     "agent",
@@ -188,7 +188,7 @@ full("a second Ctrl-C does not wait for a git that hangs, and a resume finds its
   expect(box.git("log", "--format=%b").match(/Ralph-Effect/g)).toHaveLength(1);
 });
 
-test("a resume tells what was changed since the loop began, unless that is accepted", async () => {
+test("a resume reports changes since the loop started, unless they are accepted", async () => {
   const box = sandbox();
   box.write("check.sh", "exit 1\n");
   box.program("agent", DONE);
@@ -197,7 +197,7 @@ test("a resume tells what was changed since the loop began, unless that is accep
   box.write("check.sh", "exit 0\n");
   const { stderr } = await box.ralph("resume", "-m", "3");
   expect(stderr).toMatch(
-    /\n {2}! changed since it began: check\.sh \(changed: 1 line added, 1 removed\)\n {4}if that was you: ralph resume \w{8} --accept-changes/,
+    /\n {2}! changed since it started: check\.sh \(changed: 1 line added, 1 removed\)\n {4}if that was you: ralph resume \w{8} --accept-changes/,
   );
   const accepted = await box.ralph("resume", "-m", "4", "--accept-changes");
   expect(accepted.stderr).not.toContain("changed since");
@@ -233,6 +233,6 @@ full("a loop whose record of what it protects is gone is resumed only once that 
   box.write("check.sh", "exit 1\n");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "sh ./check.sh", "-m", "1");
   for (const name of recordsOf(box.state)) rmSync(name, { recursive: true });
-  expectRefusal(await box.ralph("resume", "-m", "2"), /its record is gone or changed\n.*--accept-changes/);
+  expectRefusal(await box.ralph("resume", "-m", "2"), /protects is missing or changed\n.*--accept-changes/);
   expect((await box.ralph("resume", "-m", "2", "--accept-changes")).stderr).toContain("iteration 2/2");
 });

@@ -29,7 +29,7 @@ async function waiting(retryAfter: string): Promise<{ box: Sandbox; run: Running
   return { box, run };
 }
 
-test("every view tells of a wait, and a cancel ends it at once", async () => {
+test("every view shows a wait, and a cancel ends it at once", async () => {
   const { box, run } = await waiting("1h");
   for (const view of [["status"], ["status", "last"], ["why"]]) {
     expect((await box.ralph(...view)).stdout, view.join(" ")).toMatch(WAIT);
@@ -54,6 +54,6 @@ full("a loop whose driver was killed in a wait goes on waiting until the same ti
   expect(await statusOf(box)).toMatchObject({ status: "waiting", waitUntilMs });
   resumed.child.kill("SIGINT");
   expect((await resumed.ended).code).toBe(130);
-  // Nothing was tried meanwhile.
+  // Nothing was retried meanwhile.
   expect(await box.json("why")).toMatchObject({ iterations: [{ n: 1, attempt: 1 }] });
 });

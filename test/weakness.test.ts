@@ -13,7 +13,7 @@ const assert = require("node:assert");
 test("${name}", () => assert.equal(require("../lib.js").${name}, ${value}));
 `;
 
-/** A project whose lib.js is wrong, with whatever else is there before the loop begins. */
+/** A project whose lib.js is wrong, with any other files that exist before the loop starts. */
 function project(files: Readonly<Record<string, string>>): Sandbox {
   const box = sandbox(finished);
   box.initGit();
@@ -29,7 +29,7 @@ const DONE = "echo '<promise>DONE</promise>'";
 const RED = { "test/one.test.js": testOf("one", 1) };
 const GREEN = { "test/two.test.js": testOf("two", 2) };
 
-/** What stands in parentheses after the level, and the level. */
+/** The text in parentheses after the level, and the level. */
 async function lastLine(box: Sandbox, work: string, ...args: string[]): Promise<string> {
   box.program("agent", `cat > /dev/null\n${work}\n${DONE}`);
   const verify = args.length > 0 ? args : ["--verify", "node --test"];
@@ -52,7 +52,7 @@ test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>
   sample(
     [
       [
-        "a test file that was changed",
+        "a changed test file",
         RED,
         `${FIX}; ${ADD("test/one.test.js")}`,
         "a test file changed ralph diff --tests",
@@ -70,19 +70,19 @@ test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>
         "a snapshot changed ralph diff --tests",
       ],
       [
-        "a fixture that was deleted",
+        "a deleted fixture",
         { ...RED, "fixtures/a.json": "{}\n" },
         `${FIX}; rm fixtures/a.json`,
         "a fixture changed ralph diff --tests",
       ],
       [
-        "a test file that was changed and committed by the agent",
+        "a test file that the agent changed and committed",
         RED,
         `${FIX}; ${ADD("test/one.test.js")}; git add --all; git commit --quiet -m work`,
         "a test file changed ralph diff --tests",
       ],
       [
-        "tests that the agent wrote where there were none",
+        "tests that the agent wrote in a project without tests",
         { "package.json": '{"scripts": {"test": "node --test test/"}}' },
         `${FIX}; mkdir -p test; cp ../one.test.js test/`,
         "the agent wrote its own tests",
@@ -90,7 +90,7 @@ test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>
     ],
     1,
   ),
-)("%s is named", async (_name, files, work, expected) => {
+)("%s is reported", async (_name, files, work, expected) => {
   const box = project(files);
   box.write("../one.test.js", testOf("one", 1));
   const verify = files["package.json"] ? ["--verify", "npm test"] : [];
@@ -98,37 +98,37 @@ test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>
 });
 
 full.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
-  ["the work alone, on a test of the user's", RED, FIX],
-  ["a new test beside that of the user", RED, `${FIX}; cp ../two.test.js test/`],
-  ["a test that was moved as it is", { ...RED, ...GREEN }, `${FIX}; mv test/two.test.js test/three.test.js`],
+  ["only the work, with a test of the user's", RED, FIX],
+  ["a new test beside the user's", RED, `${FIX}; cp ../two.test.js test/`],
+  ["a moved test without changes", { ...RED, ...GREEN }, `${FIX}; mv test/two.test.js test/three.test.js`],
   ["a new snapshot", RED, `${FIX}; mkdir -p test/__snapshots__; echo x > test/__snapshots__/one.snap`],
   [
-    "a file that only sounds like a test",
+    "a file with only a name like a test",
     { ...RED, "src/contest.js": "", "latest.js": "" },
     `${FIX}; ${ADD("src/contest.js")}; ${ADD("latest.js")}`,
   ],
-  ["a commit of the agent's own", RED, `${FIX}; git add --all; git commit --quiet -m work`],
+  ["a commit by the agent", RED, `${FIX}; git add --all; git commit --quiet -m work`],
 ])("%s weakens nothing", async (_name, files, work) => {
   const box = project(files);
   box.write("../two.test.js", testOf("two", 2));
   expect(await lastLine(box, work)).toBe("verified");
 });
 
-full.concurrent("what the user had changed before the loop is not the agent's", async () => {
+full.concurrent("the user's changes before the loop are not the agent's", async () => {
   const box = project(GREEN);
   box.write("test/two.test.js", `${testOf("two", 2)}// of the user\n`);
   box.write("test/one.test.js", testOf("one", 1));
   expect(await lastLine(box, FIX)).toBe("verified");
 });
 
-full.concurrent("a command that nothing stands behind", async () => {
+full.concurrent("a command without any protected file", async () => {
   const box = project({});
   expect(await lastLine(box, "touch done.txt", "--verify", "test -f done.txt")).toBe(
     "verified (nothing was protected)",
   );
 });
 
-full.concurrent("a baseline that nobody wanted, and a judge that cannot be reached", async () => {
+full.concurrent("no baseline, and an unreachable judge", async () => {
   const box = project(GREEN);
   const judge = {
     provider: "openai",
@@ -145,14 +145,14 @@ full.concurrent("a baseline that nobody wanted, and a judge that cannot be reach
   expect(await lastLine(box, FIX, "--timeout", "5m")).toBe("still-green (judge unavailable; no baseline was taken)");
 });
 
-full.concurrent("outside of git, an agent that tells of no tools", async () => {
+full.concurrent("outside git, an agent that reports no tools", async () => {
   const box = sandbox(finished);
   box.write("check.sh", "test -f done.txt\n");
   const line = await lastLine(box, "touch done.txt", "--verify", "sh check.sh");
   expect(line).toBe("verified (whether work was done could not be seen)");
 });
 
-full.concurrent("what is still green says what has become of the number of tests", async () => {
+full.concurrent("still green shows the change in the number of tests", async () => {
   const box = project(GREEN);
   box.write("../one.test.js", testOf("one", 1));
   expect(await lastLine(box, `${FIX}; cp ../one.test.js test/`)).toBe("still-green (1 → 2 tests)");
@@ -160,7 +160,7 @@ full.concurrent("what is still green says what has become of the number of tests
   expect((await box.ralph("why")).stdout).toContain("tests     2 tests, as before");
 });
 
-full.concurrent("an execution counts the tasks whose proof is weakened, and `task show` names it", async () => {
+full.concurrent("an execution counts the tasks with a weakened proof, and `task show` names it", async () => {
   const box = pipeline(finished, { ralph: { stages: ["coder"] } });
   for (const [path, content] of Object.entries({ ...RED, "test/three.test.js": testOf("three", 3) }))
     box.write(path, content);

@@ -14,7 +14,7 @@ const stages = [
   { name: "docs", method: "external", required: false, config: { command: "exit 4" } },
 ];
 
-/** A loop that mentions the tag, claims too soon with words against itself, and then proves it. */
+/** A loop that mentions the tag, claims too early with contradicting text, and then proves it. */
 function login(): Sandbox {
   const box = inProcess();
   box.initGit();
@@ -38,7 +38,7 @@ esac`,
 }
 const run = ["run", "--prompt", "Add a login", "--agent", "agent"];
 
-test("`why` tells the whole story, from before any work to the proof", async () => {
+test("`why` shows the full history, from before any work to the proof", async () => {
   const box = login();
   const { code, stderr } = await box.ralph(...run);
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -140,7 +140,7 @@ full.each<[string, string[], string]>([
   ["still-green", ["--verify", "sh -n check.sh"], "every check passes, as before the work: that proves nothing new"],
   ["promise-only", [], "only the agent's word says that it is done"],
   ["verified", ["--verify", "sh check.sh"], "a check that failed before the work passes now"],
-])("every view calls a loop that is %s so, and nothing else", async (level, verify, means) => {
+])("every view gives a loop that is %s that level, and no other", async (level, verify, means) => {
   const box = inProcess();
   box.initGit();
   box.write("check.sh", "test -f made");
@@ -151,7 +151,7 @@ full.each<[string, string[], string]>([
   for (const view of views) {
     const { stdout } = await box.ralph(...view);
     expect(stdout, view.join(" ")).toContain(level);
-    // Statistics name the column of what there is none of.
+    // Statistics have a column for every level.
     if (view[0] !== "stats") expect(stdout, view.join(" ")).not.toMatch(other);
   }
   expect((await box.ralph("status", "last")).stdout).toContain(`${means}; `);
@@ -201,7 +201,7 @@ Full output: check-2-1-4.log
 Output:
 1 failed
 
-Your own words speak against it too:
+Your own words contradict it too:
 - tests-fail: “Two tests still fail.”
 `);
 });

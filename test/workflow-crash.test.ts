@@ -10,7 +10,7 @@ import { LONG } from "./support/patience.ts";
 import type { Finished, Sandbox } from "./support/sandbox.ts";
 import { aBash, aLoop, aStep, aWorkflow, type WorkflowSandbox, workflowSandbox } from "./support/workflow-runs.ts";
 
-/** Fails the first plan; says what it was told. */
+/** Fails the first plan; repeats its prompt. */
 const AGENT = `prompt=$(cat)
 echo '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
 end() { printf '{"type":"result","subtype":"%s","is_error":%s,"result":"","session_id":"s","total_cost_usd":1}\\n' "$1" "$2"; }
@@ -25,7 +25,7 @@ const WORKFLOW = aWorkflow([
   aLoop("loop", "Go", { until: null, untilBash: "test $ITERATION -ge 2", maxIterations: 4 }),
 ]);
 
-/** How many boundaries of the reference are died at, spread over all of them. */
+/** The number of boundaries at which the driver dies, spread over all of them. */
 const SAMPLES = runs(3);
 
 const sampled = (boundaries: number): number[][] =>
@@ -38,12 +38,12 @@ test(
     const boundaries = await killed([]);
     for (const dies of sampled(boundaries)) await killed(dies);
 
-    /** Kills the driver at these boundaries, one life after the other, then lets it go on to the end. */
+    /** Kills the driver at these boundaries, one life after the other, then lets it continue to the end. */
     async function killed(dies: readonly number[]): Promise<number> {
       const box = boxWith(onTestFinished);
       const told: string[] = [];
       for (let life = 0; ; life++) {
-        // One that its driver did not live to name is found all the same.
+        // A run that its driver did not live to name is still found.
         const id = await withStore(box, async ({ runs }) => (await runs.list())[0]?.id);
         const env = deathAt(dies[life]);
         const running = await (id === undefined ? box.begin(WORKFLOW, "do it", env) : box.again("resume", id, env));
@@ -68,11 +68,11 @@ test(
       expect(new Set(turns).size, turns.join()).toBe(turns.length);
       expect(ends.filter((end) => end.endsWith("done"))).toHaveLength(5);
       expect(events.filter(({ type }) => type === "run.ended")).toHaveLength(1);
-      // A loop for each attempt, the command's apart, and none that nobody looks after.
+      // One loop for each attempt except the command's, and none is abandoned.
       expect(loops.map(({ status }) => status)).not.toContain("running");
       expect(loops).toHaveLength(ends.length - 1);
       expect(summary.costUsd).toBeGreaterThanOrEqual(5);
-      // Only a command whose end was not written down runs again.
+      // Only a command whose end was not recorded runs again.
       expect(box.read("../marks").split("\n").length - 1).toBeLessThanOrEqual(1 + deaths);
     }
   },
@@ -114,7 +114,7 @@ full(
             const messages = await runs.messages(conversation);
             const heard = messages.filter(({ role }) => role === "user").map(({ content }) => content);
             expect(heard).toEqual(["go: one", "go: two", "go: three"]);
-            // Each began once the one before had come to its end.
+            // Each started after the earlier one had ended.
             const first = all.map((run) =>
               messages.findIndex((message) => message.run === run.id && message.role === "assistant"),
             );
@@ -149,7 +149,7 @@ async function withStore<T>({ state }: Sandbox, look: (store: SqliteStore) => Pr
   }
 }
 
-/** What the journals tell of a run, and who drives anything of it. */
+/** The journals' view of a run, and the drivers of its parts. */
 const journalsOf = (box: Sandbox, run: string) =>
   withStore(box, async (store) => {
     const events: RunEvent[] = [];

@@ -14,7 +14,7 @@ prompt: |
 const STEPS = "name: feature\ndescription: Plans and builds.\nsteps: [{ command: plan }, { prompt: Build it. }]\n";
 const BAD = "name: bad\ndescription: x\nloop:\n  until: X\n  max_iterations: 0\nprompt: y\n";
 
-test.concurrent("workflows are listed, shown and validated, and a bad one is told", async ({ onTestFinished }) => {
+test.concurrent("workflows are listed, shown and validated, and a bad one is reported", async ({ onTestFinished }) => {
   const box = inProcess(onTestFinished);
   box.write(".ralph/workflows/ralph.yaml", LOOP);
   box.write(".archon/workflows/feature.yml", STEPS);
@@ -54,10 +54,10 @@ faulty: .ralph/workflows/bad.yaml (1 fault)
   const told = "loop.max_iterations: expected a whole number from 1: at least one iteration, got the number 0";
   expect(validated).toMatchObject({
     code: 1,
-    stdout: `.archon/workflows/feature.yml: fine, the workflow feature
+    stdout: `.archon/workflows/feature.yml: valid, workflow feature
 .ralph/workflows/bad.yaml:5:19: ${told}
   hint: write it like \`max_iterations: 20\`
-.ralph/workflows/ralph.yaml: fine, the workflow ralph
+.ralph/workflows/ralph.yaml: valid, workflow ralph
 3 files, 1 with faults.
 `,
   });
@@ -90,7 +90,7 @@ interface Schema {
 
 const schema = JSON.parse(readFileSync("schema/workflow.schema.json", "utf8")) as Schema;
 
-/** Every map of the schema, with where it is. */
+/** Every map of the schema, with its path. */
 function mapsOf(one: Schema, path = ""): [string, Schema][] {
   const inner = [
     ...Object.entries(one.properties ?? {}).map(([name, key]) => [`${path}.${name}`, key] as const),
@@ -105,7 +105,7 @@ function mapsOf(one: Schema, path = ""): [string, Schema][] {
 
 test.each(
   mapsOf(schema),
-)("the JSON Schema of workflows explains what is in %s, and refuses what is not", (_path, map) => {
+)("the JSON Schema of workflows explains the keys of %s, and refuses others", (_path, map) => {
   expect(map.additionalProperties).toBe(false);
   for (const key of Object.values(map.properties ?? {})) expect(key.description).toMatch(/^[A-Za-z{<].*\.$/);
 });

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { full } from "./support/effort.ts";
 import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workflow-runs.ts";
 
-test.concurrent("a step cannot weaken what a later loop is measured by", async ({ expect, onTestFinished }) => {
+test.concurrent("a step cannot weaken the checks of a later loop", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.write("check.sh", "test -f never\n");
   box.write("package.json", '{"scripts":{"test":"test -f never"}}\n');
@@ -12,7 +12,7 @@ test.concurrent("a step cannot weaken what a later loop is measured by", async (
   const works = "echo work >> work.txt; echo '<promise>COMPLETE</promise>'";
   box.says(weaken, works, works);
   const loop = aLoop("fix", "Fix it", { maxIterations: 2, verify: ["sh check.sh", "npm test --silent"] });
-  // What a command of the workflow does before anybody works is the user's own.
+  // Changes by a command of the workflow before any agent works are the user's own.
   const { state } = await box.drive(
     aWorkflow([aBash("prepare", "echo exit 1 > check.sh"), aStep("plan", "Plan"), loop]),
   );
@@ -22,7 +22,7 @@ test.concurrent("a step cannot weaken what a later loop is measured by", async (
   expect(state.detail).toContain('1 test deleted: "adds"');
 });
 
-full.concurrent("nor can parallel steps, whatever command comes after them", async ({ expect, onTestFinished }) => {
+full.concurrent("nor can parallel steps, with any command after them", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.write("package.json", '{"scripts":{"test":"true"}}\n');
   const done = "echo work > work.txt; echo '<promise>COMPLETE</promise>'";
@@ -50,11 +50,11 @@ echo '<promise>COMPLETE</promise>'`,
   const loop = aLoop("fix", "Fix it", { verify: ["sh check.sh"] });
   const { state, events } = await box.drive(aWorkflow([aStep("write", "Write the check"), loop]));
   expect(state.status).toBe("completed");
-  // What the step has written is protected from the loop's own agent.
+  // Files written by the step are protected from the loop's own agent.
   expect(events.findLast((event) => event.type === "part.ended")).toMatchObject({ is: "done", iterations: 3 });
 });
 
-full.concurrent("an agent that tidies up, and a command that plays a person", async ({ expect, onTestFinished }) => {
+full.concurrent("an agent that cleans up, and a command that only the user may run", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.program("ralph", `exec '${process.execPath}' '${resolve("dist/ralph.js")}' "$@"`);
   box.says("git clean -fdxq; echo tidy");

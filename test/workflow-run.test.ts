@@ -16,7 +16,7 @@ async function wishesAbout({ state }: Sandbox, run: string) {
 
 const texts = (told: readonly { text: string }[]): string[] => told.map(({ text }) => text);
 
-test.concurrent("steps share a session unless one begins afresh", async ({ expect, onTestFinished }) => {
+test.concurrent("steps share a session unless one starts a fresh one", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo the plan");
   const { id, state, told } = await box.drive(
@@ -29,7 +29,7 @@ test.concurrent("steps share a session unless one begins afresh", async ({ expec
   );
   const calls = box.calls();
   expect(calls.map(({ resumed }) => resumed)).toEqual([null, "session-1", null]);
-  // Values are filled in once: what they hold is never looked at again.
+  // Values are filled in once: their content is never expanded again.
   expect(calls[0]?.prompt).toBe(
     `Plan a $BASE_BRANCH thing in ${id} on main, see ${box.path(`.ralph/artifacts/${id}`)}`,
   );
@@ -49,7 +49,7 @@ test.concurrent("steps share a session unless one begins afresh", async ({ expec
   ]);
 });
 
-full.concurrent("a loop goes on in its session from the second iteration on", async ({ expect, onTestFinished }) => {
+full.concurrent("a loop resumes its session from the second iteration on", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo one", "echo two", "touch done; echo 'All done. <promise>complete</promise>'");
   const { state, told, events } = await box.drive(
@@ -83,7 +83,7 @@ full.concurrent("a loop goes on in its session from the second iteration on", as
   expect(events.filter(({ type }) => type === "iteration.began")).toHaveLength(3);
 });
 
-full.concurrent("fresh_context begins every iteration in a session of its own", async ({ expect, onTestFinished }) => {
+full.concurrent("fresh_context starts every iteration in its own session", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const { state, told } = await box.drive(
     aWorkflow([aLoop("loop", "Go", { freshContext: true, maxIterations: 2 })]),
@@ -146,7 +146,7 @@ test.concurrent("a command can end a loop without a promise, and veto one", asyn
   expect(resumed.stderr).toContain("ralph workflow resume");
 });
 
-full.concurrent("the limit says what the last verification said", async ({ expect, onTestFinished }) => {
+full.concurrent("the limit includes the last verification result", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo '<promise>COMPLETE</promise>'");
   const { state } = await box.drive(aWorkflow([aLoop("loop", "Go", { verify: ["false"], maxIterations: 1 })]));
@@ -155,7 +155,7 @@ full.concurrent("the limit says what the last verification said", async ({ expec
   );
 });
 
-full.concurrent("a failing agent fails the run; a step is tried again first", async ({ expect, onTestFinished }) => {
+full.concurrent("a failing agent fails the run; a step is retried first", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("exit 1", "exit 1", "echo fine", "echo one", "echo broken; exit 1");
   const { state, told } = await box.drive(
@@ -168,7 +168,7 @@ full.concurrent("a failing agent fails the run; a step is tried again first", as
   expect(texts(told).filter((text) => text.includes("Trying again"))).toHaveLength(2);
 });
 
-test.concurrent("parallel steps run together, each in a session of its own", async ({ expect, onTestFinished }) => {
+test.concurrent("parallel steps run at the same time, each in its own session", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const meet = (mine: string, other: string) =>
     `touch ${mine}; until test -f ${other}; do sleep 0.02; done; echo ${mine}`;
@@ -188,7 +188,7 @@ test.concurrent("parallel steps run together, each in a session of its own", asy
   expect(texts(told)).toContain(`[tests] ${state.outputs.tests}`);
 });
 
-full.concurrent("what a user says reaches a command as it is, and is never run", async ({ expect, onTestFinished }) => {
+full.concurrent("a user message reaches a command unchanged, and is never run", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const message = `"'; touch pwned; $(touch pwned) \`touch pwned\`\n${"x".repeat(200_000)}`;
   const { state } = await box.drive(
@@ -206,7 +206,7 @@ full.concurrent("what a user says reaches a command as it is, and is never run",
 full.concurrent("a command that fails, or does not end, fails the run", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   const slow = aBash("slow", "sleep 60", { timeoutS: 0.3 });
-  expect((await box.drive(aWorkflow([slow]))).state.detail).toBe("no end after 300ms");
+  expect((await box.drive(aWorkflow([slow]))).state.detail).toBe("timed out after 300ms");
   const { state, told } = await box.drive(aWorkflow([aBash("check", "echo broken; exit 3")]));
   expect(state).toMatchObject({ status: "failed", detail: "exit code 3: broken" });
   expect(told.at(-1)?.text).toBe("**Step failed** (1/1, check): exit code 3: broken");
@@ -231,7 +231,7 @@ full.concurrent(
   },
 );
 
-test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ expect, onTestFinished }) => {
+test.concurrent("interrupted, cancelled, and what cannot start", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
   box.says("echo one", "sleep 30", "sleep 30");
   const workflow = aWorkflow([aStep("plan", "Plan"), aLoop("loop", "Go")]);
@@ -263,9 +263,9 @@ test.concurrent("interrupted, cancelled, and what cannot be begun", async ({ exp
   expect(box.calls()).toHaveLength(calls);
 });
 
-full.concurrent("killed at any point it goes on there, and does nothing twice", async ({ expect, onTestFinished }) => {
+full.concurrent("killed at any point it continues there, and does nothing twice", async ({ expect, onTestFinished }) => {
   const box = workflowSandbox(onTestFinished);
-  // However late a kill comes, what it is meant for is still there; a command that is cut short runs again.
+  // The part to be killed waits for the kill, however late that comes; an interrupted command runs again.
   const untilKilled = (nth: string) => `{ test -e ../killed-${nth} || sleep 30; }`;
   const workflow = aWorkflow([
     aStep("plan", "Plan"),

@@ -8,7 +8,7 @@ import { countingClaude, loopYaml, runRow, runRows, saying, withWorkflows } from
 
 const SCRIPTED = ["--agent", "scripted", "--scenario", "scenario.yaml"];
 
-/** Runs the workflow of that name with a scripted agent that says one thing in each iteration. */
+/** Runs the workflow of that name with a scripted agent that prints one text in each iteration. */
 function play(box: Sandbox, name: string, ...texts: string[]) {
   box.write("scenario.yaml", saying(...texts));
   return box.ralph("workflow", "run", name, "Implement everything", ...SCRIPTED);
@@ -29,7 +29,7 @@ describe("loop workflow execution", () => {
       "**Iteration 3/10**",
       "**Loop complete**: test-loop (3 iterations)",
     ]);
-    // What the agent does and says is on standard output, and nothing else.
+    // Standard output has only the agent's tools and text.
     const said = ["Working on iteration 1...", "Still...", done];
     expect(stdout).toBe(said.map((text) => `  append: work.txt\n${text}\n`).join(""));
     expect(await runRow(box)).toMatchObject({ status: "completed", metadata: { last_output: done } });
@@ -126,7 +126,7 @@ describe("Edge Cases Checklist", () => {
   full.concurrent("Completion signal with different casing (case-insensitive)", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { cased: loopYaml("cased", { max: 2 }) });
     expect(await play(box, "cased", "<Promise> complete </promise>")).toMatchObject({ code: 0 });
-    // Without the tag it has to stand alone on a line, as it is written.
+    // Without the tag it must be alone on a line, with the same case.
     expect(await play(box, "cased", "Done.\n\nCOMPLETE")).toMatchObject({ code: 0 });
     expect(await play(box, "cased", "This is far from COMPLETE.", "Done.\n\ncomplete")).toMatchObject({ code: 1 });
   });
@@ -173,7 +173,7 @@ steps:
     const calls = box.read("calls.txt").trim().split("\n");
     expect(calls.map((call) => /--resume (\S+)/.exec(call)?.[1])).toEqual([undefined, "session-1", undefined]);
     const { id, status, metadata } = await runRow(box);
-    // What the user says is never looked at again, by nobody.
+    // The user message is never expanded again, anywhere.
     expect(calls.map((call) => call.split(" | ")[1]?.trim())).toEqual([
       `# Plan  Add $(touch pwned) $CONTEXT for run ${id}`,
       "# Implement Add $(touch pwned) $CONTEXT",
@@ -183,7 +183,7 @@ steps:
     expect(box.exists("pwned")).toBe(false);
   });
 
-  test.concurrent("a promise only asks: what `verify` says decides, and is told to the agent", async ({
+  test.concurrent("a promise only asks: the result of `verify` decides, and is reported to the agent", async ({
     onTestFinished,
   }) => {
     const more = ["verify:", "  - test -f done.txt"];
@@ -204,7 +204,7 @@ steps:
   });
 });
 
-/** Every file below a folder, with what is in it and when it was written. */
+/** Every file below a folder, with its content and time. */
 const filesIn = (folder: string): unknown[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .sort()
@@ -255,7 +255,7 @@ describe("trying it out", () => {
     expect(stdout).toMatch(/agent +claude .*<prompt on stdin>/);
     expect(stdout).toMatch(/checks +test -f done\.txt/);
     expect(stdout).toContain("7 iterations");
-    // The requirement is part of what the first iteration is told.
+    // The requirement is part of the first iteration's prompt.
     expect(stdout).toContain("<promise>COMPLETE</promise>");
     expect(await box.json("workflow", "run", "mixed", "A wish", "--agent", "claude", "--dry-run")).toMatchObject({
       workflow: "mixed",
@@ -265,13 +265,13 @@ describe("trying it out", () => {
         { name: "work", session: "kept", loop: { ends: "claim" } },
       ],
     });
-    // A part that could not start is described all the same.
+    // A part that could not start is still described.
     const missing = await box.ralph("workflow", "run", "mixed", "A wish", "--agent", "nobody", "--dry-run");
     expect(missing).toMatchObject({ code: 2 });
     expect(missing.stderr.match(/agent not found: nobody/g)).toHaveLength(1);
   });
 
-  full.concurrent("--rehearse walks every part in a copy, and leaves nothing", async ({ onTestFinished }) => {
+  full.concurrent("--rehearse runs every part in a copy, and leaves nothing", async ({ onTestFinished }) => {
     const box = withWorkflows(onTestFinished, { mixed: MIXED });
     box.initGit();
     box.git("add", "--all");
@@ -282,7 +282,7 @@ describe("trying it out", () => {
     );
     const before = filesIn(dirname(box.cwd));
     const walked = await box.ralph("workflow", "run", "mixed", "A wish", "--rehearse");
-    // Nobody really worked, so the check refuses the loop; it was walked to its end all the same.
+    // No real work was done, so the check refuses the loop; it still ran to its end.
     expect(walked).toMatchObject({ code: 0 });
     expect(walked.stderr).toContain("**Iteration 3/3**");
     expect(walked.stderr).toMatch(/✓ plan.*\n.*✓ list.*\n.*✗ work, 3 iterations/);
@@ -332,12 +332,12 @@ const HANGS = `iterations:
       - say: <promise>COMPLETE</promise>
 `;
 
-describe("stopping and going on", () => {
+describe("stopping and resuming", () => {
   const start = (box: Sandbox) => {
     box.write("scenario.yaml", HANGS);
     return box.start(["workflow", "run", "long", "Go on", ...SCRIPTED]);
   };
-  /** Until the second iteration is really at work. */
+  /** Waits until the second iteration is running. */
   const hanging = async (box: Sandbox) => {
     while (!box.exists("hung")) await new Promise((resolve) => setTimeout(resolve, 20));
   };

@@ -6,14 +6,14 @@ export interface AgentSpec {
   /** A known agent's name, or any command. */
   command: string;
   flags: readonly string[];
-  /** `text`: plain output, also where the agent has a structured stream. */
+  /** `text`: plain output, even if the agent has a structured stream. */
   output: "stream" | "text";
-  /** How it is given the prompt; null: the way that suits it best. */
+  /** How it gets the prompt; null: the default of the agent. */
   promptBy: "argument" | "stdin" | null;
   price: Price | null;
 }
 
-/** Settings of an agent, with everything decided that they leave open. */
+/** Settings of an agent with the defaults filled in. */
 export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentSettings): AgentSpec => ({
   command,
   flags: flags.flatMap(splitFlag),
@@ -22,7 +22,7 @@ export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentS
   price: price ?? null,
 });
 
-/** An entry such as `--model opus` is two arguments; a flag's value may contain spaces itself. */
+/** An entry such as `--model opus` is two arguments; the value itself may contain spaces. */
 function splitFlag(flag: string): string[] {
   const [, name, value] = /^(-\S+)\s+(.*)$/s.exec(flag) ?? [];
   return name !== undefined && value ? [name, value] : [name ?? flag];

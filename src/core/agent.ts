@@ -1,6 +1,6 @@
 import type { Usage } from "./usage.ts";
 
-/** Troubles of the environment: the turn is void, uses no iteration, and is tried again or stops under its own reason. */
+/** Environment troubles: the turn is void, uses no iteration, and is retried or stops the loop with its own reason. */
 export const TROUBLES = [
   "rate-limited",
   "overloaded",
@@ -23,11 +23,11 @@ export interface TurnFault {
   retryAtMs?: number;
 }
 
-/** What a report of usage covers: one step of the turn, the whole turn so far, or the whole session so far. */
+/** What a usage report covers: one step of the turn, the whole turn so far, or the whole session so far. */
 export type UsageScope = "step" | "turn" | "session";
 
 /**
- * What an adapter makes of an agent's output. The loop and every view read these, never a CLI's own dialect.
+ * The events that an adapter reads from an agent's output. The loop and every view use these, never a CLI's own format.
  * Only `text.said` is the assistant's own voice; its fragments belong to one message until `message.ended`.
  */
 export type AgentEvent =
@@ -39,12 +39,12 @@ export type AgentEvent =
   | { type: "tool.returned"; summary: string }
   | { type: "tool.denied"; name: string; detail: string }
   | { type: "usage.reported"; usage: Usage; of: UsageScope }
-  /** The agent has met a trouble and tries again by itself. */
+  /** The agent had a problem and retries by itself. */
   | { type: "turn.stalled"; fault: TurnFault }
   | { type: "turn.succeeded" }
   | { type: "turn.failed"; fault: TurnFault };
 
-/** One run of an agent, as its adapter needs to know it. */
+/** One run of an agent, for its adapter. */
 export interface AgentRun {
   prompt: string;
   flags: readonly string[];
@@ -52,11 +52,11 @@ export interface AgentRun {
   sessionId: string | null;
   iteration: number;
   attempt: number;
-  /** `ask`: a question to be answered in words, with nothing changed. */
+  /** `ask`: a question to answer in text, without changing anything. */
   purpose: "work" | "ask";
-  /** The model to use instead of the one its flags name; `cheap`: the one it has for little questions, where it has one. */
+  /** The model to use instead of the one in its flags; `cheap`: its model for small questions, if it has one. */
   model?: "cheap" | { name: string };
-  /** It runs in an empty folder of its own, where there is nothing to distrust. */
+  /** It runs in its own empty folder, which contains nothing untrusted. */
   apart?: boolean;
 }
 
@@ -68,18 +68,18 @@ export interface AgentCommand {
   env: Readonly<Record<string, string>>;
 }
 
-/** The reading of one run's structured output. Never throws: a line it does not know yields no events. */
+/** Reads one run's structured output. Never throws: an unknown line yields no events. */
 export interface AgentStream {
   line(line: string): AgentEvent[];
-  /** What it means that the output ended here, for an agent that does not say so itself. */
+  /** The events at the end of the output, for an agent that does not report its result. */
   end?(): AgentEvent[];
 }
 
-/** A run that ended without a result: what its process left behind. */
+/** A run that ended without a result: its exit code and last output. */
 export interface AgentRemains {
   /** Null: ended by a signal. */
   exitCode: number | null;
-  /** The last words on standard error, and on standard output where that is plain text. */
+  /** The end of standard error, and of standard output if that is plain text. */
   stderr: string;
   stdout: string;
 }
@@ -93,16 +93,16 @@ export interface AgentAdapter {
   id: string;
   command(run: AgentRun): AgentCommand;
   open?(): AgentStream;
-  /** How lines begin that no loop or view needs; most of a stream is tool output, and need not be read. */
+  /** Prefixes of lines to skip: most of a stream is tool output, which no loop or view needs. */
   unheard?: readonly string[];
-  /** The fault that the remains of a run show; null if they show only that it ended. */
+  /** The fault of a run without a result; null if it cannot be determined. */
   diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
-  /** What the user can put into the settings so that the agent may use its tools. */
+  /** What the user can add to the settings so that the agent may use its tools. */
   permissionHint?: string;
   /** False: it reports tokens, but not their cost. */
   reportsCost?: boolean;
   /** It has an option for the model. */
   takesModel?: true;
-  /** It takes instructions from files in the folder where it runs. */
+  /** It reads instructions from files in its working directory. */
   readsFolder?: true;
 }

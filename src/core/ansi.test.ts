@@ -6,10 +6,10 @@ test.each<[string, string[], string]>([
   ["a sequence split anywhere", ["a\u001b", "[3", "1", "mb"], "ab"],
   ["a title", ["\u001b]0;title\u0007text"], "text"],
   ["a link split at its end", ["\u001b]8;;http://x\u001b", "\\link\u001b]8;;\u001b\\"], "link"],
-  ["a title that never ends, up to its line", ["\u001b]0;title\ntext"], "0;title\ntext"],
+  ["an unterminated title, up to the end of its line", ["\u001b]0;title\ntext"], "0;title\ntext"],
   ["a stray escape character at the end", ["text\u001b"], "text\u001b"],
   ["plain text", ["plain [31m text"], "plain [31m text"],
-])("takes out %s", (_name, chunks, text) => {
+])("removes %s", (_name, chunks, text) => {
   const filter = ansiFilter();
   expect(chunks.map((chunk) => filter.pass(chunk)).join("") + filter.flush()).toBe(text);
 });

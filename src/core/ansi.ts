@@ -6,11 +6,11 @@ const SEQUENCE = /\x1b(?:\[[0-?]{0,64}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,1024}(?:
 const UNFINISHED = /\x1b(?:\[[0-?]{0,64}[ -/]{0,4}|\][^\x07\x1b\n]{0,1024}\x1b?|[ -/]{0,2})$/;
 const LONGEST = 1030;
 
-/** Takes escape sequences out of a stream, also those that are split over chunks. */
+/** Removes escape sequences from a stream, including those split over chunks. */
 interface AnsiFilter {
-  /** The text that is certain so far. */
+  /** The text that is known to be free of escape sequences so far. */
   pass(chunk: string): string;
-  /** What was kept back when the stream ended. */
+  /** The text held back until the end of the stream. */
   flush(): string;
 }
 

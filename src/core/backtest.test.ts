@@ -51,7 +51,7 @@ interface Recorded {
   tracked?: boolean;
 }
 
-/** Every turn takes a minute from beginning to end, everything else no time. */
+/** Every turn takes a minute, everything else no time. */
 async function* journal(past: readonly LoopEvent[], { limits, tracked = false }: Recorded): AsyncGenerator<Entry> {
   const proof = provedBy(["npm test"], { baseline: false });
   const spec = someSpec({ tracked, proof, limits: { ...DEFAULT_LIMITS, ...limits } });
@@ -80,7 +80,7 @@ test.each<[string, LoopEvent[], ReplayLimits, Recorded, unknown]>([
   ["a loop that was done by then", verifiedAt(5), { maxIterations: 5 }, {}, same],
   ["a loop that was verified later", verifiedAt(5), { maxIterations: 4 }, {}, sooner("iteration-limit", 4, 5, true)],
   [
-    "a loop that came to nothing",
+    "a loop that was never done",
     [...turns(10), stopped("iteration-limit")],
     { maxIterations: 3 },
     {},
@@ -89,16 +89,16 @@ test.each<[string, LoopEvent[], ReplayLimits, Recorded, unknown]>([
   ["the same limit", [...turns(10), stopped("iteration-limit")], { maxIterations: 10 }, {}, same],
   ["a looser limit", [...turns(10), stopped("iteration-limit")], { maxIterations: 11 }, {}, further],
   ["no limit at all", [...turns(2), stopped("stuck")], { stuckAfter: null }, {}, further],
-  ["a person's word is no limit", [...turns(2), stopped("cancelled")], { maxIterations: 90 }, {}, same],
+  ["a user's decision is not a limit", [...turns(2), stopped("cancelled")], { maxIterations: 90 }, {}, same],
   [
-    "a limit that gave way to another one",
+    "a limit replaced by another one",
     [...turns(10), stopped("iteration-limit")],
     { maxIterations: 20, maxCostUsd: 10 },
     {},
     same,
   ],
   ["money", verifiedAt(5), { maxCostUsd: 2 }, {}, sooner("cost-limit", 2, 5, true)],
-  ["money that ran out with the proof", verifiedAt(5), { maxCostUsd: 5 }, {}, same],
+  ["a cost limit reached with the proof", verifiedAt(5), { maxCostUsd: 5 }, {}, same],
   ["tokens", verifiedAt(5), { maxTokens: 16 }, {}, sooner("token-limit", 2, 5, true)],
   ["time between two turns", verifiedAt(5), { maxMs: 120_000 }, {}, sooner("time-limit", 2, 5, true)],
   ["time in the middle of a turn", verifiedAt(5), { maxMs: 150_000 }, {}, sooner("time-limit", 3, 5, true)],
@@ -110,7 +110,7 @@ test.each<[string, LoopEvent[], ReplayLimits, Recorded, unknown]>([
     sooner("time-limit", 1, 1, true),
   ],
   [
-    "a time limit that had cut a turn short itself",
+    "a time limit that interrupted a turn itself",
     [...turn(1, { failed: { kind: "timed-out", detail: "" } }), stopped("time-limit")],
     { maxMs: 59_000 },
     { limits: { maxMs: 59_000 } },
@@ -124,14 +124,14 @@ test.each<[string, LoopEvent[], ReplayLimits, Recorded, unknown]>([
     further,
   ],
   [
-    "nothing new, seen at the tree",
+    "no progress, by the tree",
     [...[1, 2, 3, 4, 5].flatMap(idle), stopped("stuck")],
     { stuckAfter: 2 },
     { tracked: true },
     sooner("stuck", 3, 5, false),
   ],
   [
-    "a loop that was resumed beyond the limit, and then verified",
+    "a loop resumed beyond the limit, and then verified",
     [
       ...turns(3),
       stopped("iteration-limit"),
@@ -148,7 +148,7 @@ test.each<[string, LoopEvent[], ReplayLimits, Recorded, unknown]>([
   expect((await replay(journal(past, recorded), limits)).replay).toEqual(outcome);
 });
 
-test("that it was stuck cannot be told where nobody looked at the tree", async () => {
+test("without tree states it is unknown whether a loop was stuck", async () => {
   const past = [...turns(4), stopped("iteration-limit")];
   const unwatched = { tracked: true, limits: { stuckAfter: null, maxIterations: 4 } };
   expect(await replay(journal(past, unwatched), { stuckAfter: 2 })).toMatchObject({ replay: same, blind: true });
@@ -158,7 +158,7 @@ test("that it was stuck cannot be told where nobody looked at the tree", async (
   });
 });
 
-test("the time between the last entry and the stop counts as it did then", async () => {
+test("the time between the last entry and the stop still counts", async () => {
   async function* late() {
     const limits = { maxMs: 60_005 };
     for await (const entry of journal([...turn(1), stopped("time-limit")], { limits })) {

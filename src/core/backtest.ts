@@ -7,10 +7,10 @@ import { stopFacts } from "./loop/stop-reasons.ts";
 import { isLevel } from "./proof/level.ts";
 import { totalTokens } from "./usage.ts";
 
-/** The limits that a recorded loop can be replayed against. */
+/** The limits that a recorded loop can be replayed with. */
 export type ReplayLimits = Partial<Pick<Limits, "maxIterations" | "maxCostUsd" | "maxTokens" | "maxMs" | "stuckAfter">>;
 
-/** How far a loop has come. */
+/** The progress of a loop. */
 export interface Reached {
   iterations: number;
   costUsd: number;
@@ -18,25 +18,25 @@ export interface Reached {
   ms: number;
 }
 
-/** What other limits would have made of a loop. */
+/** How a loop would have ended with other limits. */
 type Replay =
-  /** It would have ended as it did. */
+  /** It would have ended the same way. */
   | { is: "same" }
-  /** It would have stopped before. `cutOff`: it was completed later, which would have been lost. */
+  /** It would have stopped earlier. `cutOff`: it was completed later, which would have been lost. */
   | { is: "sooner"; reason: StopReason; detail: string; iteration: number; saved: Reached; cutOff: boolean }
-  /** It was stopped by a limit that would not have stopped it; what would have followed is not known. */
+  /** The limit that stopped it would not have been reached; how it would have continued is unknown. */
   | { is: "further" };
 
-/** A recorded loop under other limits. */
+/** A recorded loop with other limits. */
 export interface Replayed {
   replay: Replay;
-  /** Its last state, as it was recorded. */
+  /** Its recorded last state. */
   end: LoopState;
-  /** The tree was not looked at then, so it is not known whether it was stuck. */
+  /** The tree was not examined then, so it is unknown whether the loop was stuck. */
   blind: boolean;
 }
 
-/** Goes through a journal and asks at every turn what would have been decided under other limits, in bounded memory. */
+/** Replays a journal and decides at every turn with other limits, in bounded memory. */
 export async function replay(entries: AsyncIterable<Entry>, limits: ReplayLimits): Promise<Replayed> {
   let state: LoopState = START;
   let reading: Reading = { stop: null, further: false, blind: false };
@@ -49,7 +49,7 @@ export async function replay(entries: AsyncIterable<Entry>, limits: ReplayLimits
   return { replay: stop ? sooner(stop, state) : { is: further ? "further" : "same" }, end: state, blind };
 }
 
-/** What is known after so many entries. */
+/** The result up to an entry. */
 interface Reading {
   /** Where it would have stopped. */
   stop: (Stopped & { at: LoopState }) | null;
@@ -86,15 +86,15 @@ interface Stopped {
   detail: string;
 }
 
-/** What the loop would have stopped for at this moment; null if it would have continued. */
+/** Why the loop would have stopped at this point; null if it would have continued. */
 function stopUnder(s: LoopState, limits: ReplayLimits, atMs: number): Stopped | null {
-  // A look at the tree that was not taken then cannot be taken now.
+  // If the tree was not examined then, it cannot be examined now.
   const turn = s.turn && { ...s.turn, looked: true };
   const next = decide({ ...s, turn, limits: { ...s.limits, ...limits } }, atMs);
   return next.do === "stop" ? { reason: next.reason, detail: next.detail } : null;
 }
 
-/** A turn that would have been ended before it ended itself: whatever it claimed would never have been heard. */
+/** A turn that would have been cut short: its claim would not have been read. */
 function cutShort({ limits, turn }: LoopState, { activeMs }: LoopState, { maxMs }: ReplayLimits): Stopped | null {
   const isStricter = maxMs != null && (limits.maxMs === null || maxMs < limits.maxMs);
   if (!isStricter || activeMs <= maxMs || !turn || turn.ended) return null;
@@ -117,7 +117,7 @@ function sooner({ at, reason, detail }: Stopped & { at: LoopState }, end: LoopSt
   return { is: "sooner", reason, detail, iteration: then.iterations, saved, cutOff };
 }
 
-/** How far a loop has come by then. */
+/** The progress of a loop in this state. */
 export const reachedBy = (s: LoopState): Reached => ({
   iterations: iterationsDone(s),
   costUsd: s.spent.costUsd,

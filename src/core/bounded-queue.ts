@@ -1,22 +1,22 @@
-/** Messages that are delivered one after the other, without delaying the work. */
+/** A queue of messages, delivered one after the other without delaying the work. */
 export interface TellQueue<Item> {
-  /** Those on their way or waiting for their turn. */
+  /** The number of messages being sent or waiting. */
   readonly pending: number;
   readonly dropped: number;
   add(item: Item): void;
-  /** Leaves out what waits and is named so. */
+  /** Drops the waiting messages that match. */
   drop(isNamed: (item: Item) => boolean): void;
   /** Resolves once nothing is pending. */
   idle(): Promise<void>;
 }
 
 interface TellQueueRequest<Item> {
-  /** Never throws and deals with its failures itself. */
+  /** Must not throw; it handles its own failures. */
   tell(item: Item): Promise<void>;
-  /** When more wait, the oldest minor one is left out; where none is minor, the oldest of all. */
+  /** If more messages wait, the oldest minor one is dropped; if none is minor, the oldest of all. */
   most: number;
   isMinor(item: Item): boolean;
-  /** Called for each that is left out. */
+  /** Called for each dropped message. */
   onDrop?(item: Item): void;
 }
 
@@ -28,7 +28,7 @@ export function tellQueue<Item>({ tell, most, isMinor, onDrop }: TellQueueReques
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await tell(next);
     working = null;
   };
-  const leaveOut = (items: readonly Item[]) => {
+  const dropItems = (items: readonly Item[]) => {
     const out = new Set(items);
     waiting = waiting.filter((item) => !out.has(item));
     dropped += items.length;
@@ -43,10 +43,10 @@ export function tellQueue<Item>({ tell, most, isMinor, onDrop }: TellQueueReques
     },
     add(item) {
       waiting.push(item);
-      if (waiting.length > most) leaveOut(waiting.splice(Math.max(0, waiting.findIndex(isMinor)), 1));
+      if (waiting.length > most) dropItems(waiting.splice(Math.max(0, waiting.findIndex(isMinor)), 1));
       working ??= work();
     },
-    drop: (isNamed) => leaveOut(waiting.filter(isNamed)),
+    drop: (isNamed) => dropItems(waiting.filter(isNamed)),
     idle: async () => {
       await working;
     },

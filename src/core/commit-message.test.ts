@@ -10,7 +10,7 @@ test.each<[string, string, string | null]>([
   ["a conventional subject", "fix(clamp): swap the bounds", "fix(clamp): swap the bounds"],
   ["a list mark", "- Fix clamp", "Fix clamp"],
   ["bold text", "**Fix clamp**", "Fix clamp"],
-  ["a promise that came along", "Fix clamp\n<promise>DONE</promise>", "Fix clamp"],
+  ["a promise in the answer", "Fix clamp\n<promise>DONE</promise>", "Fix clamp"],
   ["nothing", "", null],
   ["only white space and a fence", " \n```\n```\n", null],
   ["colours and control characters", "\u001b[31mFix\u001b[0m \u0007clamp", "Fix clamp"],
@@ -23,7 +23,7 @@ test("ten kilobytes of quotes and newlines become one short line", () => {
   expect(subject).toMatch(/^Say "it's `done`" \$\(rm -rf \/\) and more .*…$/);
 });
 
-test("the question is bounded, whatever has changed", () => {
+test("the question is bounded for any changes", () => {
   const question = commitQuestion({ title: "t", stat: "s".repeat(1e6), patch: "p".repeat(1e6) });
   expect(question.length).toBeLessThan(14_000);
   expect(question).toContain("characters left out");

@@ -11,7 +11,7 @@ interface Changes {
   patch: string;
 }
 
-/** How an agent is asked for the message of a commit. */
+/** The prompt that asks an agent for a commit message. */
 export const commitQuestion = ({ title, stat, patch }: Changes): string =>
   [
     "Write the message for a commit of the changes below.",
@@ -23,8 +23,8 @@ export const commitQuestion = ({ title, stat, patch }: Changes): string =>
   ].join("\n\n");
 
 /**
- * The subject line in an agent's answer; null where there is none. What comes back is one printable line, so that no
- * answer can add trailers or run over the log.
+ * The subject line in an agent's answer; null if there is none. The result is one printable line, so that an answer
+ * cannot add trailers or flood the log.
  */
 export function commitSubject(answer: string): string | null {
   const lines = answer
@@ -37,7 +37,7 @@ export function commitSubject(answer: string): string | null {
   return subject ? shorten(subject, SUBJECT_CHARS) : null;
 }
 
-/** A line without what people and models put around a message: code fences, quotes, labels, list marks, full stops. */
+/** A line without decoration around the message: code fences, quotes, labels, list marks, full stops. */
 function bareLine(line: string): string {
   return printable(line)
     .trim()

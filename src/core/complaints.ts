@@ -3,13 +3,13 @@ export interface Position {
   column: number;
 }
 
-/** What is wrong at one place of a file that the user wrote. */
+/** An error at one position of a user's file. */
 export type Complaint = Position & { text: string };
 
-// More would scroll the first one, which often causes the others, off the screen.
+// More would scroll the first error, which often causes the others, off the screen.
 const MOST_COMPLAINTS = 5;
 
-/** Complaints in the format of compilers, in the order of the file. `all` also counts those without a known place. */
+/** Errors in the format of compilers, in file order. `all` also counts those without a known position. */
 export function tellComplaints(file: string, complaints: readonly Complaint[], all = complaints.length): string {
   const ordered = [...complaints].sort((a, b) => a.line - b.line || a.column - b.column);
   const shown = ordered.slice(0, MOST_COMPLAINTS).map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`);
@@ -18,7 +18,7 @@ export function tellComplaints(file: string, complaints: readonly Complaint[], a
   return shown.join("\n");
 }
 
-/** A path of keys and indexes as people write it: `guardrails[0].command`. */
+/** A path of keys and indexes in readable form: `guardrails[0].command`. */
 export const keyName = (path: readonly PropertyKey[]): string => path.map(step).join("").replace(/^\./, "");
 
 function step(part: PropertyKey): string {

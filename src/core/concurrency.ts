@@ -1,4 +1,4 @@
-/** Consecutive parallel items form a group; every other item is a group of its own. */
+/** Consecutive parallel items form a group; every other item is its own group. */
 export function groupsOf<Item extends { parallel: boolean }>(
   items: readonly Item[],
 ): { item: Item; place: number }[][] {
@@ -12,8 +12,8 @@ export function groupsOf<Item extends { parallel: boolean }>(
 }
 
 /**
- * The results in the order of the items, of which a limited number runs at once. Null as soon as one has none.
- * Returns, or throws, only when nothing of it runs any more.
+ * Runs a limited number of items at once; returns the results in the order of the items, or null if one has none.
+ * Returns or throws only when no item is running any more.
  */
 export async function eachOf<Item, Result>(
   items: readonly Item[],
@@ -39,7 +39,7 @@ export async function eachOf<Item, Result>(
   return Object.keys(results).length === items.length ? results : null;
 }
 
-/** Limits how many pieces of work run at once, wherever they come from. */
+/** Limits how many jobs run at once, whoever starts them. */
 export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

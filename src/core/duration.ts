@@ -6,7 +6,7 @@ export function parseDuration(text: string): number | null {
   return amount === undefined ? null : Number(amount) * (UNITS_MS[unit] ?? 0);
 }
 
-/** A span as people say it: `3s`, `5m 23s`, `2h 4m`. */
+/** A duration for display: `3s`, `5m 23s`, `2h 4m`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)}ms`;
   const seconds = Math.round(ms / 1_000);

@@ -1,4 +1,4 @@
-/** How many letters have to be changed, added or left out to make one word of the other. */
+/** How many letters must be changed, added or removed to turn one word into the other. */
 export function editDistance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...a].entries()) {
@@ -12,7 +12,7 @@ export function editDistance(a: string, b: string): number {
   return above[b.length] ?? 0;
 }
 
-/** The known word that was meant, if there is one: misspelt, or cut short (`maxCost`, `max_iterations`). */
+/** The known word that was probably meant: misspelt, or shortened (`maxCost`, `max_iterations`). */
 export function closest(word: string, known: readonly string[]): string | null {
   const ranked = known.map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }));
   const best = ranked.sort((a, b) => a.slips - b.slips)[0];

@@ -7,7 +7,7 @@ interface RalphErrorInit {
   cause?: unknown;
 }
 
-/** The one error of this codebase: a code to look up, a message that names what is wrong, a hint that says how to fix it. */
+/** The error type of this codebase: a code to look up, a message that names the problem, a hint on how to fix it. */
 export class RalphError extends Error {
   override readonly name = "RalphError";
   readonly code: string;
@@ -22,7 +22,7 @@ export class RalphError extends Error {
   }
 }
 
-/** For `.catch`: errors with one of these codes mean that there is nothing, and become null. */
+/** For `.catch`: errors with one of these codes become null. */
 export const nullOn =
   (...codes: string[]) =>
   (error: unknown): null => {

@@ -1,4 +1,4 @@
-/** Collects output of any length in bounded memory: the head and the tail, with a marker for what was left out. */
+/** Collects output of any length in bounded memory: the head and the tail, with a marker for the omitted part. */
 interface Excerpt {
   add(text: string): void;
   text(): string;
@@ -29,7 +29,7 @@ export function excerpt(maxChars: number): Excerpt {
   };
 }
 
-/** One line of a text, no longer than that. */
+/** The text on one line, cut to `maxChars`. */
 export function shorten(text: string, maxChars: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;

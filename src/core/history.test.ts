@@ -23,17 +23,17 @@ test.each<[string, PastLoop[], object]>([
     { loops: 6, completed: 0, verified: 0, iterations: null, suggestion: null },
   ],
   [
-    "loops that took one iteration each leave room for another",
+    "loops of one iteration each leave room for another",
     verified("a", 1, 1, 1, 1, 1),
     { iterations: { median: 1, p90: 1, max: 1 }, suggestion: 2 },
   ],
   [
-    "one outlier in forty is not paid for by the others",
+    "one outlier in forty does not raise the suggestion",
     verified("a", ...Array.from({ length: 39 }, () => 4), 30),
     { iterations: { median: 4, p90: 4, max: 30 }, suggestion: 5 },
   ],
   [
-    "what nine in ten needed, in whatever order",
+    "the number that nine in ten needed, in any order",
     verified("a", 10, 1, 9, 2, 8, 3, 7, 4, 6, 5),
     { iterations: { median: 5, p90: 9, max: 10 }, suggestion: 13 },
   ],
@@ -41,7 +41,7 @@ test.each<[string, PastLoop[], object]>([
   expect(historiesOf(loops)).toEqual([expect.objectContaining({ agent: "a", ...history })]);
 });
 
-test("every agent has its own, the busiest first", () => {
+test("each agent has its own, the busiest first", () => {
   const loops = [...verified("b", 1), ...verified("c", 1, 2), ...verified("a", 3)];
   expect(historiesOf(loops).map(({ agent, loops }) => [agent, loops])).toEqual([
     ["c", 2],

@@ -3,31 +3,31 @@ import type { Level } from "./proof/level.ts";
 /** How one loop of an agent ended. */
 export interface PastLoop {
   agent: string;
-  /** What proves it; null: it was not completed. */
+  /** Its proof level; null: it was not completed. */
   proof: Level | null;
   iterations: number;
 }
 
-/** What an agent's loops of the past say about how many iterations one needs. */
+/** How many iterations an agent's past loops needed. */
 export interface AgentHistory {
   agent: string;
   loops: number;
-  /** Loops that were completed, at any level. */
+  /** Loops completed at any level. */
   completed: number;
-  /** Those of them whose proof is of the level `verified`. */
+  /** Loops completed at level `verified`. */
   verified: number;
-  /** Iterations up to completion; null where nothing was completed. */
+  /** Iterations to completion; null if no loop was completed. */
   iterations: { median: number; p90: number; max: number } | null;
-  /** For `max_iterations`; null if too few loops were completed. */
+  /** Suggested `max_iterations`; null if too few loops were completed. */
   suggestion: number | null;
 }
 
-/** Fewer completed loops than that say too little. */
+/** The minimum number of completed loops for a suggestion. */
 export const LEAST_SAMPLES = 5;
 const COVERED = 0.95;
 const SLACK = 1.25;
 
-/** The agents' histories, the one with the most loops first. */
+/** The histories of agents, the one with the most loops first. */
 export function historiesOf(loops: Iterable<PastLoop>): AgentHistory[] {
   const byAgent = new Map<string, PastLoop[]>();
   for (const loop of loops) {
@@ -52,9 +52,9 @@ function historyOf(agent: string, past: readonly PastLoop[]): AgentHistory {
   return { agent, loops: past.length, completed: needed.length, verified, iterations, suggestion };
 }
 
-/** Work that is a little harder than that of the past needs a little more. */
+/** Adds a margin for slightly harder work. */
 const withSlack = (iterations: number): number => Math.max(iterations + 1, Math.ceil(iterations * SLACK));
 
-/** The smallest of the sorted values that so large a share of them does not exceed. */
+/** The smallest of the sorted values that at least this share of them does not exceed. */
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -7,5 +7,5 @@ test.each([
   ["a process of an earlier version", "pid 7 on box", { holder: "pid 7 on box", host: null }],
   ["a session of an earlier version", "codex session x", { holder: "codex session x", host: "codex" }],
   ["nobody yet", "", { holder: "", host: null }],
-  ["what is no holder", '{"host":', { holder: '{"host":', host: null }],
+  ["an invalid holder", '{"host":', { holder: '{"host":', host: null }],
 ])("reads %s", (_what, text, read) => expect(holderIn(text)).toEqual(read));

@@ -7,10 +7,10 @@ export type Holder = { pid: number; machine: string } | { host: string; session:
 export const holderWords = (holder: Holder): string =>
   "host" in holder ? `${holder.host} session ${holder.session}` : `pid ${holder.pid} on ${holder.machine}`;
 
-/** What the row of a loop keeps of its holder. */
+/** A holder as stored in the row of a loop. */
 export const holderText = (holder: Holder): string => JSON.stringify(holder);
 
-/** What a row says about its holder. Rows of earlier versions have only words. */
+/** Parses the holder in a row. Rows of earlier versions contain only text. */
 export function holderIn(text: string): { holder: string; host: string | null } {
   const kept = text.startsWith("{") ? parsed(text) : undefined;
   const [host, session, pid, machine] = ["host", "session", "pid", "machine"].map((name) => fieldOf(kept, name));
@@ -19,7 +19,7 @@ export function holderIn(text: string): { holder: string; host: string | null } 
   return { holder: text, host: /^(.*?) session /s.exec(text)?.[1] ?? null };
 }
 
-/** Any program of the user can write into the row. */
+/** The row is untrusted: any program of the user can write to it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,32 +1,31 @@
 import type { AgentEvent } from "./agent.ts";
 import type { Usage } from "./usage.ts";
 
-/** The programs in whose sessions a loop can run, besides those that use the library. */
+/** The hosts that Ralph supports itself; other programs can use the library. */
 export const HOST_NAMES = ["claude", "codex", "opencode"] as const;
 export type KnownHost = (typeof HOST_NAMES)[number];
 
 /** A session of a host. */
 export interface HostSession {
-  /** A known host's name, or the name that a program gives the library. */
+  /** The name of a known host, or the name that a program gives the library. */
   host: string;
   id: string;
-  /** The folder that its agent works in. */
+  /** The working directory of its agent. */
   cwd: string;
 }
 
-/** What people type in a host's session. */
+/** Commands that users type in a host's session. */
 export const HOST_COMMANDS = ["ralph", "cancel-ralph", "ralph-status"] as const;
 export type HostCommand = (typeof HOST_COMMANDS)[number];
 
-/** What happened in a host's session, in a form that is the same for every host. */
+/** An event of a host's session, in the same form for every host. */
 export type HostEvent =
-  /** `usage`: what the session had cost before, where that is known. */
+  /** `usage`: the cost of the session so far, if known. */
   | { type: "command.typed"; command: HostCommand; arguments: string; usage?: Usage }
   /**
-   * The agent has nothing more to do. `events`: its messages and tool calls since the last prompt that the host reports;
-   * `tellsTools`: whether they include every tool that was used; `patience`: how often the host lets us send its agent
-   * back from here, and why no more, where it has such a limit; `usageUnknown`: the record of what the session
-   * has cost is gone.
+   * The agent is idle. `events`: its messages and tool calls since the last prompt that the host reports; `tellsTools`:
+   * whether they include every tool that was used; `patience`: how often the host lets Ralph send its agent back from
+   * here, and why not more often, if it has such a limit; `usageUnknown`: the record of the session's cost is lost.
    */
   | {
       type: "session.idle";
@@ -35,16 +34,16 @@ export type HostEvent =
       patience?: { times: number; why: string };
       usageUnknown?: true;
     }
-  /** The user has interrupted the agent. */
+  /** The user interrupted the agent. */
   | { type: "session.aborted" }
-  /** The session is no more. */
+  /** The session no longer exists. */
   | { type: "session.deleted" }
-  /** The loop continues in a fresh session, which the host has opened on request. */
+  /** The loop continues in a new session, which the host opened on request. */
   | { type: "session.moved"; to: string };
 
 export const TOAST_VARIANTS = ["info", "success", "warning", "error"] as const;
 
-/** A short notice for the person in front of the host. */
+/** A short notice for the host's user. */
 export interface Toast {
   title: string;
   message: string;
@@ -53,20 +52,20 @@ export interface Toast {
   duration?: number;
 }
 
-/** What the host is to do about an event. */
+/** What the host should do after an event. */
 export interface HostAnswer {
   /** The next prompt; null: nothing. `fresh`: in a new session, which `session.moved` will report. */
   prompt: { text: string; fresh: boolean } | null;
   toasts: readonly Toast[];
   /** The answer to the user who typed a command; empty: nothing. */
   says: string;
-  /** Whether what was typed could not be done. */
+  /** Whether the typed command failed. */
   refused: boolean;
 }
 
 export const NO_ANSWER: HostAnswer = { prompt: null, toasts: [], says: "", refused: false };
 
-/** The events of a payload. `once`: a name by which a repeated event is recognised. */
+/** The events of a payload. `once`: an id by which a repeated event is recognised. */
 export interface ReportedEvent {
   session: HostSession;
   event: HostEvent;
@@ -75,17 +74,17 @@ export interface ReportedEvent {
   arrivedMs?: number;
 }
 
-/** What a host and we say to each other, in the words of the host. */
+/** The protocol of a host. */
 export interface HostDialect {
-  /** Reads a payload; null: nothing that matters to Ralph. Never throws, for any payload. */
+  /** Reads a payload; null: nothing relevant to Ralph. Never throws, for any payload. */
   read(payload: unknown): ReportedEvent | null;
-  /** The event with what the host keeps elsewhere; asked only where a loop is concerned. Never throws. */
+  /** Completes the event from the host's other data; called only if a loop is affected. Never throws. */
   look?(payload: unknown, event: HostEvent): HostEvent;
-  /** What the host expects to be printed; empty: nothing. */
+  /** The output that the host expects; empty: nothing. */
   write(answer: HostAnswer, event: HostEvent): string;
   /**
-   * True: the payload is one line, and the input stays open after it for as long as the host lives. Where it ends
-   * before the answer, the host no longer waits for it, and the work for it ends as if Ralph had been killed.
+   * True: the payload is one line, and standard input stays open as long as the host runs. If it closes before the
+   * answer, the host no longer waits, and the work ends as if Ralph had been killed.
    */
   staysOpen?: true;
 }

@@ -4,7 +4,7 @@ import type { Damage, JournalCheck } from "./store.ts";
 export const damageWords = (kind: string, id: string, { entry, what }: Damage): string =>
   `the journal of ${kind} ${id} is damaged${entry === null ? "" : ` at entry ${entry}`}: ${what}`;
 
-/** What the verification of a journal came to, on one line. The head is there to be compared, so it is whole. */
+/** The result of verifying a journal, on one line. The head is shown in full, so that it can be compared. */
 export function chainWords({ entries, head, chainedFrom, damage }: JournalCheck): string {
   if (damage) return `damaged${damage.entry === null ? "" : ` at entry ${damage.entry}`}: ${damage.what}`;
   const count = `${entries} ${entries === 1 ? "entry" : "entries"}`;

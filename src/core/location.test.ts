@@ -12,8 +12,8 @@ const there = locationsIn(FOLDERS.map(({ name, path }) => ({ name, path: path.re
 test.each([
   ["the checkout", "/home/me/work", "ralph:checkout/work-1"],
   ["below it", "/home/me/work/src/a b.ts", "ralph:checkout/work-1/src/a b.ts"],
-  ["the state folder inside of it", "/home/me/work/.state/loops/x", "ralph:state/loops/x"],
-  ["a neighbour whose name begins the same", "/home/me/work2/a", "/home/me/work2/a"],
+  ["the state folder inside it", "/home/me/work/.state/loops/x", "ralph:state/loops/x"],
+  ["a sibling with the same prefix", "/home/me/work2/a", "/home/me/work2/a"],
   ["a text that names a path", "see /home/me/work/a", "see /home/me/work/a"],
   ["a text that looks like a name", "ralph:state/loops/x", "ralph:text/ralph:state/loops/x"],
 ])("names %s", (_what, text, name) => {
@@ -21,7 +21,7 @@ test.each([
   expect(here.located({ cwd: name })).toEqual({ cwd: text });
 });
 
-test("names only the fields that hold locations: the texts of a state may repeat parts of others", () => {
+test("names only the fields that are locations: other texts of a state may contain similar text", () => {
   const text = {
     excerpt: "/home/me/work/a: 5 lines",
     path: "/home/me/work/a",
@@ -31,7 +31,7 @@ test("names only the fields that hold locations: the texts of a state may repeat
   expect(here.named({ flags: ["/home/me/work/a", "-v"] })).toEqual({ flags: ["ralph:checkout/work-1/a", "-v"] });
 });
 
-test("resolves names where they are read, and leaves paths of earlier journals as they are", () => {
+test("resolves names on reading, and leaves paths of earlier journals unchanged", () => {
   const event = { type: "x", spec: { cwd: "/home/me/work", n: 1 }, log: ["/home/me/work/.state/a", null] };
   const moved = { type: "x", spec: { cwd: "/srv/you/work", n: 1 }, log: ["/srv/you/work/.state/a", null] };
   expect(there.located(here.named(event))).toEqual(moved);
@@ -45,12 +45,12 @@ test("the root of the file system names nothing", () => {
   });
 });
 
-test("looks again for a name that it does not know", () => {
+test("looks up an unknown name again", () => {
   const late = locationsIn([], () => FOLDERS);
   expect(late.located({ log: "ralph:checkout/work-1/a" })).toEqual({ log: "/home/me/work/a" });
 });
 
-test("whatever was named is located again as it was", () => {
+test("a named location resolves to the original", () => {
   const text = fc.oneof(
     fc.string(),
     fc

@@ -1,12 +1,12 @@
-/** A folder of this machine, and what journals call it. */
+/** A folder of this machine, and its name in journals. */
 export interface NamedFolder {
   name: string;
   path: string;
 }
 
 /**
- * Turns the paths in a value into names, and back. What is journalled outlives the machine that wrote it, so that it
- * contains names; everything in memory contains the paths of this machine.
+ * Converts the paths in a value to names, and back. Journals contain names, because they outlive the machine that wrote
+ * them; values in memory contain the paths of this machine.
  */
 export interface Locations {
   named<T>(value: T): T;
@@ -14,11 +14,11 @@ export interface Locations {
 }
 
 const SCHEME = "ralph:";
-/** Marks a text that looks like a name and is none. */
+/** Escapes a text that looks like a name but is not. */
 const QUOTED = `${SCHEME}text/`;
 
 /**
- * Locations below these folders; of two that contain a path the first one names it. Other paths stay as they are.
+ * Locations below these folders; the first folder that contains a path names it. Other paths stay unchanged.
  * `lookAgain`: called for an unknown name.
  */
 export function locationsIn(
@@ -43,7 +43,7 @@ export function locationsIn(
     }
     return folder ? folder.path + name.slice(folder.name.length) : text;
   };
-  // A state shares most of its parts with the one before it.
+  // A state shares most of its parts with the previous one.
   const named = new WeakMap<object, unknown>();
   return {
     named: <T>(value: T) => mapped(value, { change: nameOf, known: named }) as T,
@@ -51,7 +51,7 @@ export function locationsIn(
   };
 }
 
-/** The fields that hold locations. A text that only begins with a path stays as it is: states repeat parts of texts. */
+/** The fields with locations. A text that only starts with a path stays unchanged: states repeat parts of texts. */
 const LOCATIONS: ReadonlySet<string> = new Set([
   "ARTIFACTS_DIR",
   "cwd",
@@ -62,7 +62,7 @@ const LOCATIONS: ReadonlySet<string> = new Set([
   "workingDir",
   "worktree",
 ]);
-/** Log files: their `path` is a location, that of other fields may be any text. */
+/** Log files: their `path` is a location; a `path` elsewhere may be any text. */
 const LOGS: ReadonlySet<string> = new Set(["log", "previous"]);
 
 /** The root of the file system would name everything. */
@@ -106,8 +106,8 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * Whether two values from JSON are the same where one may contain names and the other paths, as journals do that an
- * earlier version began: those have paths in their first entries.
+ * Whether two JSON values are equal, although one may contain names and the other paths: journals that an earlier
+ * version started have paths in their first entries.
  */
 export function sameButNamed(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string") return a === b || isNameOf(a, b) || isNameOf(b, a);

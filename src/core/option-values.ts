@@ -1,6 +1,6 @@
 import { parseDuration } from "./duration.ts";
 
-/** What the text of an option means, or what was expected instead of it. */
+/** The value of an option, or the expected format if it is invalid. */
 export type OptionValue<T> = { value: T } | { expected: string };
 
 /** A whole number from 1. */
@@ -23,12 +23,12 @@ export function dollarsIn(text: string): OptionValue<number> {
   return Number.isFinite(value) && value > 0 ? { value } : { expected: "an amount of dollars above 0, such as 2.50" };
 }
 
-/** A span of time, in seconds as the settings have it. */
+/** A duration, in seconds as in the settings. */
 export function secondsIn(text: string): OptionValue<number> {
   const ms = parseDuration(text);
   return ms !== null && ms > 0 ? { value: ms / 1_000 } : { expected: "a duration above 0, such as 90s, 5m or 2h" };
 }
 
-/** Something, not nothing. */
+/** Text that is not empty. */
 export const wordsIn = (text: string): OptionValue<string> =>
-  text.trim() === "" ? { expected: "some text, and it is empty" } : { value: text };
+  text.trim() === "" ? { expected: "text that is not empty" } : { value: text };

@@ -1,10 +1,10 @@
-/** How a platform wants messages: each one as it comes, or those of an iteration together. */
+/** How a platform gets messages: each one immediately, or those of an iteration together. */
 export type StreamingMode = "stream" | "batch";
 
 export interface OutgoingMessage {
   conversation: string;
   content: string;
-  /** The run that it belongs to. */
+  /** The run it belongs to. */
   run: string | null;
   /** `system`: Ralph's own messages. */
   role: "assistant" | "system";
@@ -12,7 +12,7 @@ export interface OutgoingMessage {
   atMs: number;
 }
 
-/** The result of sending. `again`: a retry may help, after `afterMs` where the platform names a time. */
+/** The result of sending. `again`: a retry may help, after `afterMs` if the platform names a time. */
 export type Sent = { is: "sent" } | { is: "failed"; why: string; again: boolean; afterMs?: number };
 
 /** Sends messages to a platform. Never throws: a failure is a result. */
@@ -31,28 +31,28 @@ export interface PlatformMessage {
   externalId?: string;
 }
 
-/** A platform's message, and the platform it came from. */
+/** A message and the platform it came from. */
 export interface IncomingMessage extends PlatformMessage {
   platform: string;
 }
 
-/** What an incoming message has started. */
+/** The result of an incoming message. */
 export interface AcceptedMessage {
   conversationId: string;
-  /** The run that it started or queued; null: it started none. */
+  /** The run it started or queued; null: none. */
   runId: string | null;
   /** False: the message was accepted before, and is ignored. */
   isNew: boolean;
 }
 
-/** Resolves once the message, and the run that it starts, are durable. */
+/** Resolves once the message and the run it starts are durable. */
 export type AcceptMessage = (message: PlatformMessage) => Promise<AcceptedMessage>;
 
 /** A request that a platform sent to its route of the server. */
 export interface InboundRequest {
-  /** The body, parsed by the schema of the route's operation; null where it has none. */
+  /** The body, parsed by the schema of the route's operation; null if it has none. */
   body: unknown;
-  /** The body as it came: signatures are computed from these bytes. */
+  /** The unparsed body: signatures are computed from these bytes. */
   text: string;
   header(name: string): string | null;
 }
@@ -67,17 +67,17 @@ export interface Polling {
 /** How messages come in: Ralph polls the platform, or the platform sends requests to a route of the server. */
 export type Inbound =
   | { by: "polling"; follow(polling: Polling): Promise<void> }
-  /** Returns the JSON to answer with; throws `RalphError` for a request that is refused. */
+  /** Returns the JSON response; throws `RalphError` for a request that is refused. */
   | { by: "request"; receive(request: InboundRequest, accept: AcceptMessage): Promise<unknown> };
 
-/** A line of progress. Tool calls are left out in batch mode; critical ones are retried longer. */
+/** A line of progress. Tool calls are omitted in batch mode; critical lines are retried longer. */
 export interface ProgressReport {
   kind: "progress" | "assistant" | "tool";
   text: string;
   critical?: boolean;
 }
 
-/** Reports to a conversation what happens, in order. The work neither waits for it nor fails with it. */
+/** Reports progress to a conversation, in order. The work neither waits for it nor fails with it. */
 export interface ProgressReporter {
   mode: StreamingMode;
   report(report: ProgressReport): void;

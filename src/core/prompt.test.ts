@@ -9,7 +9,7 @@ const requirement = completionRequirement(claim);
 const build = (base: string, feedback: Feedback = [], completionInstructions = true) =>
   buildPrompt({ base, feedback, claim, completionInstructions, proof: NO_PROOF });
 
-test("the requirement names the tag and how to say that one cannot go on", () => {
+test("the requirement names the tag and how to report being blocked", () => {
   expect(requirement).toContain("<response>DONE</response>");
   expect(requirement).toContain("<blocked>");
 });
@@ -17,13 +17,13 @@ test("the requirement names the tag and how to say that one cannot go on", () =>
 test.each<[string, string, Feedback, boolean, string]>([
   ["adds the requirement", "Fix it.\n", [], true, `Fix it.\n\n${requirement}`],
   [
-    "leaves it out where the prompt names the tag",
+    "leaves it out if the prompt names the tag",
     "Say <promise>DONE</promise> then.",
     [],
     true,
     "Say <promise>DONE</promise> then.",
   ],
-  ["leaves it out where it is turned off", "Fix it.", [], false, "Fix it."],
+  ["leaves it out if it is turned off", "Fix it.", [], false, "Fix it."],
   ["appends feedback", "Fix it.", [{ action: "APPEND", text: "F" }], false, "Fix it.\n\nF"],
   ["prepends feedback", "Fix it.", [{ action: "PREPEND", text: "F" }], false, "F\n\nFix it."],
   [
@@ -34,7 +34,7 @@ test.each<[string, string, Feedback, boolean, string]>([
     `F\n\n${requirement}`,
   ],
   [
-    "gives the requirement back where the task that named the tag is replaced",
+    "restores the requirement if the task that named the tag is replaced",
     "Say <promise>DONE</promise> then.",
     [{ action: "REPLACE", text: "F" }],
     true,
@@ -51,12 +51,12 @@ test.each<[string, string, Feedback, boolean, string]>([
     false,
     "2\n\nFix it.\n\n1\n\n3",
   ],
-  ["keeps replacement patterns as they are", "$& {{x}}", [{ action: "APPEND", text: "$1" }], false, "$& {{x}}\n\n$1"],
+  ["keeps replacement patterns unchanged", "$& {{x}}", [{ action: "APPEND", text: "$1" }], false, "$& {{x}}\n\n$1"],
 ])("%s", (_name, base, feedback, instructions, prompt) => {
   expect(build(base, feedback, instructions)).toBe(prompt);
 });
 
-test("says what done means between the task and what was wrong with it", () => {
+test("puts the definition of done between the task and the feedback", () => {
   const proof = { outcome: "It is fast.", acceptance: ["under 10 ms", "on a phone"] };
   const feedback: Feedback = [{ action: "APPEND", text: "F" }];
   expect(buildPrompt({ base: "Do it.", feedback, claim, completionInstructions: false, proof })).toBe(
@@ -64,7 +64,7 @@ test("says what done means between the task and what was wrong with it", () => {
   );
 });
 
-test("a prompt that names the tag is told of the nonce all the same", () => {
+test("a prompt that names the tag still gets the nonce", () => {
   const nonced = claimOf(claim, "7f3a");
   const parts = { base: "Say <promise>DONE</promise>.", feedback: [], completionInstructions: false, proof: NO_PROOF };
   expect(buildPrompt({ ...parts, claim: nonced, nonce: "7f3a" })).toContain("<response>DONE 7f3a</response>");

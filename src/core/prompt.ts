@@ -12,7 +12,7 @@ interface PromptParts {
   completionInstructions: boolean;
   proof: Pick<Proof, "outcome" | "acceptance">;
   nonce?: string | null;
-  /** The part of a task that it is for: then all of what done means is said in the words of its stage. */
+  /** The part of a task it is for: then the text of the stage says what "done" means. */
   part?: TaskPart | null;
   at?: TurnPlace;
 }
@@ -26,7 +26,7 @@ export function buildPrompt(prompt: PromptParts): string {
     feedback.filter((item) => item.action === action).map(itemText);
   const replaced = texts("REPLACE");
   const task = replaced.length > 0 ? replaced.join("\n\n") : base.trimEnd();
-  // A task that named the tag itself takes the requirement with it when it is replaced.
+  // A replaced task no longer names the tag, so the requirement is added.
   // Only Ralph knows the promise of a turn that has a nonce.
   const wanted = nonce !== null || (completionInstructions && (replaced.length > 0 || !namesTag(base, claim)));
   const parts = [
@@ -40,7 +40,7 @@ export function buildPrompt(prompt: PromptParts): string {
   return parts.join("\n\n").replaceAll("\0", "\uFFFD");
 }
 
-/** The criteria were set when the loop was made; the agent may know them. */
+/** The criteria were set when the loop was created; the agent may know them. */
 function whatDoneMeans({ outcome, acceptance }: PromptParts["proof"]): string[] {
   if (outcome === "" && acceptance.length === 0) return [];
   const parts = [

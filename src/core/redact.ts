@@ -4,18 +4,18 @@ import type { RunEvent } from "./workflow/events.ts";
 import type { RunState } from "./workflow/state.ts";
 import type { FeedEntry } from "./workflow/store.ts";
 
-/** A fact of a loop for display, without secrets. */
+/** An event of a loop for display, without secrets. */
 export const shownLoopEvent = (event: LoopEvent): LoopEvent =>
   event.type === "loop.started" ? { ...event, spec: shownSpec(event.spec) } : event;
 
-/** The same for a run, whose settings contain addresses of webhooks. */
+/** The same for a run, whose settings contain webhook URLs. */
 export function shownRunEvent(event: RunEvent): RunEvent {
   if (event.type !== "run.started") return event;
   const { settings: _, ...shown } = event;
   return shown;
 }
 
-/** The state of a run for showing. */
+/** The state of a run for display. */
 export function shownRunState(state: RunState): RunState {
   const started = state.started && shownRunEvent(state.started);
   return { ...state, started: started?.type === "run.started" ? started : null };

@@ -4,16 +4,16 @@ import { shorten } from "./excerpt.ts";
 
 const SUMMARY_CHARS = 160;
 
-/** How a line is highlighted where colours are shown. */
+/** How a line is highlighted if colours are enabled. */
 export type Alarm = (line: string) => string;
 
 /**
- * Shows an agent's events to the user: what it says, each message on lines of its own, and its tools as one
- * line each. Nothing in an event can move the cursor or change the terminal.
+ * Shows an agent's events to the user: each message on its own lines, and each tool on one line. Nothing in an event
+ * can move the cursor or change the terminal.
  */
 export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent) => string {
   const filter = readableText();
-  /** The state of the current message: not begun, in the middle of a line, or at the end of one. */
+  /** The state of the current message: not started, in the middle of a line, or at the end of one. */
   let at: "begin" | "line" | "end" = "begin";
   /** A blank line that counts only when more of the message follows. */
   let held = "";
@@ -56,7 +56,7 @@ export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent)
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
 
-/** Takes out of a text, also one in pieces, what a terminal would obey instead of showing; line ends and tabs stay. */
+/** Removes control characters from a text, also one in pieces; line ends and tabs stay. */
 export function readableText() {
   const filter = ansiFilter();
   const clean = (text: string) => text.replace(CONTROLS, "");

@@ -1,4 +1,4 @@
-/** Whether a key is given twice in a text that was read as JSON, of which JSON would keep the last without a word. */
+/** Whether a JSON text contains a key twice, of which the parser silently keeps the last. */
 export const repeatsKeys = (source: string, value: unknown): boolean => keysWritten(source) !== keysRead(value);
 
 function keysWritten(source: string): number {

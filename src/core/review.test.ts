@@ -4,7 +4,7 @@ import type { ReadReview } from "./schema/review.ts";
 import { readReview } from "./schema/review.ts";
 import { AGENT_ROLES } from "./task/role.ts";
 
-test("only those who look at somebody else's work review it", () => {
+test("only stages that check another stage's work review it", () => {
   expect([...AGENT_ROLES, "conflict" as const].filter(isReviewing)).toEqual(["reviewer", "tester", "qa"]);
 });
 
@@ -13,7 +13,7 @@ test.each<[string, string, string | null]>([
   ["one", "x <review>{1}</review> y", "{1}"],
   ["the last of several", "<review>{1}</review>\n<review>{2}</review>", "{2}"],
   ["over several lines, in any case", "<Review>\n{1}\n</REVIEW>", "\n{1}\n"],
-  ["one that was not finished", "<review>{1}", ""],
+  ["an unfinished one", "<review>{1}", ""],
   ["one before a mention", "<review>{1}</review> is my <review>", "{1}"],
 ])("finds %s", (_name, message, inner) => {
   expect(reviewIn(message)).toBe(inner);
@@ -27,7 +27,7 @@ test.each<[string, string, ReadReview]>([
   ["one without findings", '{"approved": true}', approved()],
   ["faults", '{"approved": false, "findings": ["a.ts:1 x", " ", "b"]}', refused(["a.ts:1 x", "b"])],
   [
-    "faults with their places",
+    "faults with their locations",
     '{"approved": false, "findings": [{"file": "a.ts", "line": 3, "text": "x", "severity": "high"}, {"text": "y"}]}',
     refused(["a.ts:3 x", "y"]),
   ],
@@ -37,17 +37,17 @@ test.each<[string, string, ReadReview]>([
 });
 
 test.each<[string, string, string]>([
-  ["what is no JSON", "approved", "expected a JSON object"],
-  ["what was not finished", "", "expected a JSON object"],
+  ["text that is not JSON", "approved", "expected a JSON object"],
+  ["an unfinished one", "", "expected a JSON object"],
   ["the form itself", reviewIn(REVIEW_FORM) ?? "", "expected a JSON object"],
   ["a word instead of yes or no", '{"approved": "yes"}', 'approved: expected true or false, got "yes"'],
   ["a missing answer", '{"findings": []}', "approved: missing, expected true or false"],
-  ["findings that are none", '{"approved": false, "findings": "x"}', 'findings: expected a list of findings, got "x"'],
-])("does not take %s for a review", (_name, text, fault) => {
+  ["invalid findings", '{"approved": false, "findings": "x"}', 'findings: expected a list of findings, got "x"'],
+])("does not accept %s as a review", (_name, text, fault) => {
   expect(readReview(text)).toEqual({ fault });
 });
 
-test("keeps no more of it than a journal can", () => {
+test("limits what the journal stores of it", () => {
   const read = readReview(JSON.stringify({ approved: false, findings: Array(100).fill("x".repeat(10_000)) }));
   const findings = "review" in read ? read.review.findings : [];
   expect(findings).toHaveLength(20);

@@ -1,9 +1,9 @@
 import type { LoopRole } from "./task/role.ts";
 
-/** Roles that review another agent's work: what they find goes back to the coder. */
+/** Roles that review another agent's work: their findings go back to the coder. */
 export const isReviewing = (place: LoopRole): boolean => place === "reviewer" || place === "tester" || place === "qa";
 
-/** The form of a review in the prompt. It is not valid JSON, so that repeating it is no review. */
+/** The form of a review in the prompt. It is not valid JSON, so that repeating it does not count as a review. */
 export const REVIEW_FORM = '<review>{"approved": true or false, "findings": ["file:line what is wrong", …]}</review>';
 
 const OPEN = "<review>";

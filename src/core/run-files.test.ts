@@ -9,7 +9,7 @@ test.each([
   ".ralph/.gitignore",
   ".ralph/.gitignore.4711.tmp",
   ".ralph/guardrail_1_x.log/inside",
-])("%s is a file of Ralph's own", (path) => {
+])("%s is one of Ralph's files", (path) => {
   expect(isRunFile(path)).toBe(true);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ".gitignore",
   "execution.jsonl",
   "my.ralph/execution.jsonl",
-])("%s is a file like any other", (path) => {
+])("%s is an ordinary file", (path) => {
   expect(isRunFile(path)).toBe(false);
 });

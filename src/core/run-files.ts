@@ -1,4 +1,4 @@
-/** What a loop leaves in `.ralph/`, and the settings that are one person's alone: kept out of commits. */
+/** Files that loops write to `.ralph/`, and personal settings: kept out of commits. */
 export const RUN_PATTERNS: readonly string[] = [
   "guardrail_*.log",
   "execution.jsonl",
@@ -6,22 +6,22 @@ export const RUN_PATTERNS: readonly string[] = [
   "settings.local.json",
 ];
 
-/** Kept by the user, but not part of what an agent did. */
+/** Kept by the user, but not part of the agent's work. */
 export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];
 
 /** Where the receipts of a folder's loops are kept. */
 export const RECEIPTS_FOLDER = ".ralph/receipts";
 
 /**
- * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that keeps them out of
- * commits. They never count as work, and whether git ignores them does not matter.
+ * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that keeps them out
+ * of commits. They never count as work, whether git ignores them or not.
  */
 export const isRunFile = (path: string): boolean => RUN_FILE.test(`/${path}`) || isReceiptPath(path);
 
 const RUN_FILE = /\/\.ralph\/(?:guardrail_[^/]*\.log|execution\.jsonl|\.gitignore)(?:\.\d+\.tmp)?(?:$|\/)/;
 
-/** Receipts are no work: they are left out of commits, and ignored when looking for changes. */
+/** Receipts are not work: they are left out of commits and ignored when looking for changes. */
 export const isReceiptPath = (path: string): boolean => RECEIPT.test(`/${path}`);
 
-/** Perhaps still a draft. Anything else in that folder is a file like any other: code there could be part of the work. */
+/** A receipt or its draft. Any other file in that folder is ordinary: code there could be part of the work. */
 const RECEIPT = /\/\.ralph\/receipts\/[\w-]+\.json(?:\.[0-9a-f]+)?$/;

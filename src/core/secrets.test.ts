@@ -32,7 +32,7 @@ test.each([
   expect(hideSecrets(text)).toBe(text);
 });
 
-test("hides the word after a flag that is named like a secret", () => {
+test("hides the word after a flag with a secret's name", () => {
   expect(hideSecretWords(["--api-key", "abc", "--model", "opus", "--token", "-v"])).toEqual([
     "--api-key",
     "***",
@@ -43,7 +43,7 @@ test("hides the word after a flag that is named like a secret", () => {
   ]);
 });
 
-test("is quick about a long text", () => {
+test("is fast on a long text", () => {
   const text = `${"a".repeat(200_000)} ${"a-".repeat(100_000)} ${"://".repeat(50_000)}`;
   expect(hideSecrets(text)).toHaveLength(text.length);
 });

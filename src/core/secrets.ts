@@ -8,8 +8,8 @@ const KNOWN = /\b(?:[spr]k-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|AKIA|ey
 const SECRET_FLAG = new RegExp(`^--?${NAME}$`, "i");
 
 /**
- * A text without what looks like a secret: values of flags and variables named like one, keys of known make, and all
- * of a URL but its host, because a webhook's path is its password. Made for showing, not for safety against malice.
+ * A text without likely secrets: values of flags and variables named like one, keys in known formats, and all of a URL
+ * but its host, because a webhook's path is its password. For display, not a protection against malice.
  */
 export function hideSecrets(text: string): string {
   return text
@@ -20,8 +20,8 @@ export function hideSecrets(text: string): string {
 }
 
 /**
- * A text whose other words must not change, because it will be run or read again: values that name a
- * variable (`$TOKEN`) are no secrets, and of URLs only credentials and webhooks are.
+ * Like the above, for a text that will be run or parsed again: values that name a variable (`$TOKEN`) are not secrets,
+ * and in URLs only credentials and webhooks are.
  */
 export function hideKeys(text: string): string {
   const unlessVariable = (all: string, before: string) =>
@@ -35,11 +35,11 @@ export function hideKeys(text: string): string {
     .replace(KNOWN, HIDDEN);
 }
 
-/** The value of a variable, or null where its name or its look says that it is a secret. */
+/** The value of a variable, or null if its name or format suggests a secret. */
 export const openValue = (name: string, value: string): string | null =>
   hideSecrets(`${name}=${value}`) === `${name}=${value}` ? value : null;
 
-/** The same for words of a command line, where a flag's value may be a word of its own. */
+/** The same for the arguments of a command line, where a flag's value may be a separate argument. */
 export const hideSecretWords = (words: readonly string[]): string[] =>
   words.map((word, i) => (SECRET_FLAG.test(words[i - 1] ?? "") && !word.startsWith("-") ? HIDDEN : hideSecrets(word)));
 

@@ -25,7 +25,7 @@ const build = (place: LoopRole, more: Partial<Parameters<typeof buildPrompt>[0]>
     ...more,
   });
 
-test("a stage's prompt ends with where it is, what done means, and how to say so", () => {
+test("a stage's prompt ends with its place, the definition of done, and how to claim it", () => {
   expect(build("coder")).toBe(`## Task Information
 
 FEEDBACK
@@ -49,11 +49,11 @@ People are greeted
 **Success Criteria for coder:**
 It greets, and is committed
 
-When all of this truly is the case, and only then, end your last message with this line:
+When all of this is true, and only then, end your last message with this line:
 
 <promise>GREETS</promise>
 
-- It asks for verification, which is done without you:
+- It asks for verification, which Ralph runs itself:
   - npm test  (at most 5m)
 - A false promise is detected: the next prompt says why, and the loop continues.
 - If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.
@@ -71,7 +71,7 @@ test.each<[LoopRole, boolean]>([
   expect(build(place).includes(REVIEW_FORM)).toBe(asked);
 });
 
-test("it is there whatever the base prompt names or became, once, and with the promise of the turn", () => {
+test("it appears for any base prompt, once, and with the promise of the turn", () => {
   const claim = claimOf(presets.pipeline("GREETS"), "7f3a");
   const text = build("coder", { base: "Say <promise>x</promise>", claim, nonce: "7f3a" });
   expect(text.match(/<promise>GREETS 7f3a<\/promise>/g)).toHaveLength(1);
@@ -79,7 +79,7 @@ test("it is there whatever the base prompt names or became, once, and with the p
   expect(build("qa", { feedback: [{ action: "REPLACE", text: "R" }] })).toMatch(/^R\n\n## Ralph Loop Status/);
 });
 
-test("a task that says nothing of its outcome still has one, and no empty list", () => {
+test("a task without an outcome still has one, and no empty list", () => {
   const text = build("coder", { proof: NO_PROOF, at: { n: 1, maxIterations: null } });
   expect(text).toContain("Complete the assigned task.");
   expect(text).not.toContain("## Acceptance Criteria");

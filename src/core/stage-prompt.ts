@@ -3,13 +3,13 @@ import type { TaskPart } from "./loop/spec.ts";
 import type { Proof } from "./proof/proof.ts";
 import { isReviewing, REVIEW_FORM } from "./review.ts";
 
-/** Where in its loop a turn is. */
+/** The position of a turn in its loop. */
 export interface TurnPlace {
   n: number;
   maxIterations: number | null;
 }
 
-/** What done means for the agent of one stage of a task, and how it says so. */
+/** What "done" means for the agent of one stage of a task, and how it claims completion. */
 export function stageSection(
   part: TaskPart,
   claim: ClaimPolicy,
@@ -33,11 +33,11 @@ export function stageSection(
 function promiseRequirement({ method }: TaskPart, claim: ClaimPolicy): string {
   const tag = claim.tags[0] ?? "promise";
   return [
-    "When all of this truly is the case, and only then, end your last message with this line:",
+    "When all of this is true, and only then, end your last message with this line:",
     "",
     `<${tag}>${claim.promise}</${tag}>`,
     "",
-    "- It asks for verification, which is done without you:",
+    "- It asks for verification, which Ralph runs itself:",
     ...method.split("\n").map((line) => `  - ${line}`),
     "- A false promise is detected: the next prompt says why, and the loop continues.",
     "- If you cannot continue without the user, say what is missing in <blocked>…</blocked> instead.",
@@ -46,11 +46,11 @@ function promiseRequirement({ method }: TaskPart, claim: ClaimPolicy): string {
 
 function reviewRequirement(): string {
   return [
-    "Say what you make of the work in your last message, on one line, as JSON:",
+    "Give your review in your last message, on one line, as JSON:",
     "",
     REVIEW_FORM,
     "",
-    "- Real faults: approved is false, each is a finding of its own, and no promise follows. The task goes back to its coder with your findings.",
-    "- None: approved is true and the list of findings is empty.",
+    "- Real faults: set approved to false, list each as its own finding, and give no promise. The task goes back to its coder with your findings.",
+    "- No faults: set approved to true and leave the list of findings empty.",
   ].join("\n");
 }

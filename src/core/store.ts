@@ -6,24 +6,24 @@ import type { Foreign, JournalTypes, Subject } from "./subject.ts";
 import type { LoopRole } from "./task/events.ts";
 
 /**
- * What a writer remembers of a journal as it left it. Each entry's hash covers its text and the hash before it, so that
+ * The state of a journal after a writer's last write. Each entry's hash covers its text and the previous hash, so that
  * the last one covers all of them.
  */
 export interface Seal {
   /** The hash of the last entry, and the one before it. */
   head: string;
   prev: string;
-  /** The hash of the first entry, which says what is to be done. */
+  /** The hash of the first entry, which defines the work. */
   first: string;
-  /** Whether the last entry is stored with its hash: those of earlier versions are not. */
+  /** Whether the last entry is stored with its hash: entries of earlier versions are not. */
   isChained: boolean;
-  /** The columns of the subject's row that only its journal changes, as JSON. */
+  /** The columns of the subject's row that follow from its journal, as JSON. */
   row: string;
   /** Digest of the snapshot; empty if there is no snapshot. */
   snapshot: string;
 }
 
-/** What a writer believes the journal of a subject to contain; the store refuses the write when it does not. */
+/** The writer's expectation of a subject's journal; the store refuses the write if it does not match. */
 export interface Fence {
   id: string;
   seq: number;
@@ -31,7 +31,7 @@ export interface Fence {
   seal: Seal;
 }
 
-/** A subject as a reader sees it. */
+/** A subject as loaded by a reader. */
 export interface SubjectSeen<State> {
   id: string;
   seq: number;
@@ -39,32 +39,32 @@ export interface SubjectSeen<State> {
   state: State;
 }
 
-/** A subject as its driver has it. */
+/** A subject as loaded by its driver. */
 export interface Loaded<State> extends SubjectSeen<State>, Fence {
-  /** When the last entry was written; 0: there is none. */
+  /** When the last entry was written; 0: there are no entries. */
   atMs: number;
 }
 
-/** A loop as its driver has it. */
+/** A loop as loaded by its driver. */
 export type LoadedLoop = Loaded<LoopState>;
 
-/** What is wrong with a journal. `entry`: where it begins; null: the entries are in order, what is kept with them is not. */
+/** Damage to a journal. `entry`: the first damaged one; null: the entries are intact, data stored with them is not. */
 export interface Damage {
   entry: number | null;
   what: string;
 }
 
-/** What the verification of a loop's journal came to. */
+/** The result of verifying a loop's journal. */
 export interface JournalCheck {
   entries: number;
-  /** The hash of the last entry; null where no entry has one. */
+  /** The hash of the last entry; null if no entry has one. */
   head: string | null;
-  /** The first entry that has a hash: what was written before is older than the chain. Null: none has. */
+  /** The first entry with a hash: earlier ones are older than the hash chain. Null: no entry has one. */
   chainedFrom: number | null;
   damage: Damage | null;
 }
 
-/** An entry that another process wrote, kept aside: no state ever contains it. */
+/** An entry that another process wrote. It is set aside, and no state ever contains it. */
 export interface ForeignEntry {
   seq: number;
   /** When it was found. */
@@ -73,14 +73,14 @@ export interface ForeignEntry {
   text: string;
 }
 
-/** A loop as lists show it: kept beside the journal, so that no list folds a history. */
+/** A loop in a list: stored beside the journal, so that lists need not fold journals. */
 export interface LoopSummary {
   id: string;
   door: Door;
   title: string;
-  /** The task and the part of it that the loop works on; null for a loop of its own. */
+  /** The task and the part of it that the loop works on; null for a separate loop. */
   part: { task: string; place: LoopRole } | null;
-  /** The run of a workflow and the name of its part that the loop works on; null for a loop of its own. */
+  /** The workflow run and the name of its part that the loop works on; null for a separate loop. */
   run: { run: string; part: string } | null;
   cwd: string;
   status: "running" | "waiting" | "stopped";
@@ -91,44 +91,44 @@ export interface LoopSummary {
   costUsd: number;
   tokens: number;
   waitUntilMs: number | null;
-  /** How many acceptance criteria were proved when it was last looked; null where there are none. */
+  /** How many acceptance criteria were proved by the last verification; null if there are none. */
   proved: { proved: number; of: number } | null;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Who drives it or drove it last, in words. */
+  /** Its current or last driver, in words. */
   holder: string;
-  /** The host in whose session it is or was last; null where a process of ours drives it. */
+  /** The host that drives it or last drove it; null if the driver is a Ralph process. */
   host: string | null;
   driver: Driver;
-  /** The session that it continues in, or was last in; null if there is none. */
+  /** Its current or last session; null if there is none. */
   sessionId: string | null;
 }
 
 export interface LoopFilter {
   active?: boolean;
-  /** Only those that work on this task. */
+  /** Only loops of this task. */
   task?: string;
-  /** Only those that belong to this run of a workflow. */
+  /** Only loops of this workflow run. */
   run?: string;
-  /** Only those of this session that its host drives. */
+  /** Only loops of this session that its host drives. */
   session?: string;
   limit?: number;
 }
 
-/** A request of another process, for the driver of a subject to journal. */
+/** A request of another process, which the driver of the subject journals. */
 export interface InboxRequest {
-  /** `interrupt`: the place where the loop ran is gone; its end was not asked for. */
+  /** `interrupt`: the loop's session is gone or cannot continue; the user did not cancel the loop. */
   command: "cancel" | "interrupt";
   by: string;
 }
 
-/** The request that a stop of another process becomes. */
+/** Converts a stop by another process to a request. */
 export const requestOf = ({ as, by }: StopRequest): InboxRequest => ({
   command: as === "cancelled" ? "cancel" : "interrupt",
   by,
 });
 
-/** The stop that a request asks for. */
+/** Converts a request to a stop. */
 export const stopOf = ({ command, by }: InboxRequest): StopRequest => ({
   as: command === "cancel" ? "cancelled" : "interrupted",
   by,
@@ -141,48 +141,48 @@ export interface Written<T extends JournalTypes> {
 }
 
 /**
- * The journals of one kind of subject. `append` is one durable transaction: entries, the row that lists read, and the
- * snapshot when one is due. It throws `fenced` when the subject has moved on under another driver, and
- * `journal-foreign` when the journal is neither what the writer left nor another driver's work.
+ * The journals of one kind of subject. `append` is one durable transaction: entries, the row for lists, and the
+ * snapshot when one is due. It throws `fenced` if another driver has continued the subject, and `journal-foreign` if
+ * the journal was changed by anything other than a driver.
  */
 export interface Journals<T extends JournalTypes> {
   /**
-   * Raises the epoch, in one transaction with reading the journal: the driver before is fenced off, whatever it does at
-   * the same moment. Requests older than `atMs` were for that one.
+   * Reads the journal and raises the epoch in one transaction: the previous driver is fenced off, whatever it does at
+   * the same moment. Requests older than `atMs` were for the previous driver.
    */
   adopt(id: string, event: T["event"], atMs: number, holder: string): Promise<Loaded<T["state"]>>;
   append(fence: Fence, entries: readonly T["entry"][], state: T["state"]): Promise<Seal>;
   /**
-   * Keeps aside what is not the writer's own, and writes what `close` makes of that on the writer's own head. Only for
-   * the holder of the lease.
+   * Sets foreign entries aside, and appends the entries that `close` returns to the writer's own head. Only for the
+   * holder of the lease.
    */
   disown(fence: Fence, close: (found: Foreign) => Written<T>): Promise<Written<T> & { seal: Seal }>;
-  /** For those who continue it, or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
+  /** For callers that continue the subject or rely on it: reads and verifies every entry. Throws `journal-damaged`. */
   load(id: string): Promise<Loaded<T["state"]>>;
-  /** For those who only show it: as far as it can be read, without verification. */
+  /** For display: reads as far as possible, without verification. */
   glance(id: string): Promise<SubjectSeen<T["state"]>>;
   /** Verifies a journal in bounded memory. */
   check(id: string): Promise<JournalCheck>;
-  /** What other processes wrote into the journal, as far as its driver found it. */
+  /** Foreign entries that the driver found in the journal. */
   foreignEntries(id: string): Promise<ForeignEntry[]>;
   entries(id: string, afterSeq?: number): AsyncIterable<T["entry"]>;
 }
 
-/** The journals of loops, and what is common to all journals of a workspace. */
+/** The journals of loops, and operations common to all journals of a workspace. */
 export interface LoopStore extends Journals<LoopTypes> {
   create(id: string, event: LoopEvent & { type: "loop.started" }, atMs: number): Promise<LoadedLoop>;
   summaries(filter?: LoopFilter): Promise<LoopSummary[]>;
-  /** The loop whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
+  /** The loop with this id prefix; the newest one for `last`. Throws with the candidates if it is not unique. */
   find(idOrPrefix: string): Promise<LoopSummary>;
   request(subject: Subject, request: InboxRequest, atMs: number): Promise<void>;
-  /** Requests that the subject has not answered yet; journalling its stop answers all of them. */
+  /** Requests that the subject has not answered yet; journalling a stop answers all of them. */
   requests(subject: Subject): Promise<InboxRequest[]>;
   /**
-   * Calls back soon after another connection has written, and once at the beginning; calls that come close together may
-   * become one. Does not keep the process alive.
+   * Calls back soon after another connection writes, and once at the start; calls may be coalesced. Does not keep the
+   * process alive.
    */
   onNews(listener: () => void): { close(): void };
-  /** Changes whenever another connection has written. Cheap enough to be read before every decision. */
+  /** Changes whenever another connection writes. Cheap enough to read before every decision. */
   revision(): Promise<string>;
   close(): void;
 }
@@ -199,28 +199,28 @@ type AtOnce =
   | "request"
   | "requests";
 
-/** What the hook library does to the journals of loops without waiting. */
+/** The synchronous operations of the hook library on the journals of loops. */
 export type LoopJournal = {
   [K in AtOnce]: (...asked: Parameters<LoopStore[K]>) => Awaited<ReturnType<LoopStore[K]>>;
 };
 
-/** The right to drive one subject; the death of its holder's process gives it back. */
+/** The right to drive one subject; it is released when its holder's process dies. */
 export interface Lease {
-  /** Whether it still keeps others away. */
+  /** Whether it is still valid. */
   isHeld(): boolean;
-  /** Fires when it no longer does, although it was not released. */
+  /** Fires when it is lost without having been released. */
   lost: AbortSignal;
   /** May be called more than once. */
   release(): void;
 }
 
-/** What only one process of a workspace does at a time: driving a subject, or one of these. */
+/** Names of leases: a subject, or work that only one process of a workspace does at a time. */
 export type Exclusive = Subject | "merge" | "conversations" | "server";
 
-/** Who does what, known to every process that works on the same workspace. */
+/** The leases of a workspace, shared by all its processes. */
 export interface Leases {
   /** Null: another process has it. */
   take(what: Exclusive): Promise<Lease | null>;
-  /** Whether a process has it just now. */
+  /** Whether a process holds it now. */
   isTaken(what: Exclusive): Promise<boolean>;
 }

@@ -54,7 +54,7 @@ async function story(...events: LoopEvent[]): Promise<AttemptStory[]> {
   return told;
 }
 
-test("tells every attempt with the decision that followed it", async () => {
+test("shows every attempt with the decision that followed it", async () => {
   const told = await story(
     began(1),
     { type: "turn.voided", n: 1, attempt: 1, why: "rate-limited", detail: "", retryAtMs: 1, usage },
@@ -74,7 +74,7 @@ test("tells every attempt with the decision that followed it", async () => {
     { type: "loop.stopped", reason: "verified", detail: "1 of 1" },
   );
   expect(told.map(({ n, attempt, decision }) => [n, attempt, decision])).toEqual([
-    [1, 1, "continued: the environment failed (rate-limited), the same iteration again"],
+    [1, 1, "continued: the environment failed (rate-limited); the same iteration runs again"],
     [1, 2, "continued: no claim"],
     [2, 1, "continued: vetoed by guardrail lint"],
     [3, 1, "continued: claim not proven: npm test: exit code 1"],
@@ -83,6 +83,6 @@ test("tells every attempt with the decision that followed it", async () => {
   expect(told[4]?.effects).toEqual([{ kind: "commit", is: "done", detail: "sha" }]);
 });
 
-test("says when nothing is decided yet", async () => {
+test("says if nothing is decided yet", async () => {
   expect((await story(began(1)))[0]?.decision).toBe("not decided yet");
 });

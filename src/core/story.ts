@@ -7,17 +7,17 @@ import { type BaselineState, type LoopState, START } from "./loop/state.ts";
 export interface BaselineStory extends Baseline {
   is: "baseline";
   atMs: number;
-  /** How many acceptance criteria were proved by then; null where there are none. */
+  /** How many acceptance criteria were proved by then; null if there are none. */
   proved: LoopState["proved"];
   refused: BaselineState["refused"];
 }
 
-/** One attempt at one iteration, with everything that was decided about it. */
+/** One attempt at an iteration, with all decisions about it. */
 export interface AttemptStory {
   is: "attempt";
   n: number;
   attempt: number;
-  /** Its place in the loop's list of agents. */
+  /** The index in the loop's list of agents. */
   agent: number;
   beganAtMs: number;
   log: LogRef | null;
@@ -25,14 +25,14 @@ export interface AttemptStory {
   voided: TurnVoided | null;
   guards: (LoopEvent & { type: "guards.ended" })["results"];
   effects: { kind: string; is: string; detail: string }[];
-  /** Why the claim was refused without or in spite of its checks; null where it was not, and where the turn did not end. */
+  /** Why the claim was refused apart from its checks; null if it was not, or if the turn did not end. */
   objection: Objection | null;
   verdicts: Verdict[];
-  /** How many acceptance criteria were proved after it, as far as anybody looked; null where there are none. */
+  /** How many acceptance criteria were proved by the last verification up to then; null if there are none. */
   proved: LoopState["proved"];
-  /** Who took the loop up meanwhile, where a host had it before or has it from then on. */
+  /** The new driver, if the loop moved to or from a host meanwhile. */
   moves: string[];
-  /** The stops that fell into it: more than one where it was resumed. */
+  /** The stops during the attempt: more than one if it was resumed. */
   stops: string[];
   /** What the loop did next, and why. */
   decision: string;
@@ -40,7 +40,7 @@ export interface AttemptStory {
 
 export type Chapter = BaselineStory | AttemptStory;
 
-/** Reads a loop's journal attempt by attempt, baseline first, in bounded memory; the last decision may still be open. */
+/** Reads a loop's journal attempt by attempt, baseline first, in bounded memory; the last decision may be open. */
 export async function* attemptsOf(entries: AsyncIterable<Entry>): AsyncGenerator<Chapter> {
   let state: LoopState = START;
   let story: AttemptStory | null = null;
@@ -70,7 +70,7 @@ function baselineStory({ results, head, tree }: Baseline, atMs: number, state: L
   };
 }
 
-/** The result of an attempt: all stops on the way, where it was resumed, and the final decision. */
+/** The result of an attempt: all stops before it was resumed, and the final decision. */
 function closed(story: AttemptStory, state: LoopState, end: string | null): AttemptStory {
   return {
     ...story,
@@ -111,7 +111,7 @@ function note(story: AttemptStory, event: LoopEvent, { before, after }: Step): v
   if (event.type === "turn.voided") story.voided = event;
   if (event.type === "guards.ended") story.guards = event.results;
   if (event.type === "loop.stopped") {
-    // Loops of earlier versions have the level that the fold gives them.
+    // The reducer derives the level of loops of earlier versions.
     const reason = after.stopped?.reason ?? event.reason;
     story.stops.push(`stopped: ${reason}${event.detail ? ` (${event.detail})` : ""}`);
   }
@@ -121,15 +121,15 @@ function note(story: AttemptStory, event: LoopEvent, { before, after }: Step): v
   if (event.type === "effect.settled" && last) Object.assign(last, { is: event.is, detail: event.detail });
 }
 
-/** A host's loop in other hands, or in another session. */
+/** A host's loop with another driver or in another session. */
 function moveWords(event: LoopEvent, before: LoopState): string | null {
-  if (event.type === "session.moved") return `to session ${event.sessionId}, which its host has opened`;
+  if (event.type === "session.moved") return `to session ${event.sessionId}, opened by its host`;
   if (event.type !== "loop.adopted") return null;
   if (event.driver === "host") return `to session ${event.sessionId ?? ""}`;
-  return before.driver === "host" ? "out of its host's session, to ralph itself" : null;
+  return before.driver === "host" ? "from its host's session to ralph" : null;
 }
 
-/** What kept a claim from being accepted, for people. */
+/** Why a claim was not accepted, for display. */
 export function objectionWords(objection: Objection, guards: AttemptStory["guards"]): string {
   switch (objection) {
     case "no-claim":
@@ -143,15 +143,15 @@ export function objectionWords(objection: Objection, guards: AttemptStory["guard
       return `vetoed by guardrail ${red.map((guard) => guard.name).join(", ")}`;
     }
     case "contradicted":
-      return "the agent's own words speak against the claim";
+      return "the agent's own words contradict the claim";
     case "no-work":
       return "no tool was used and nothing was changed";
   }
 }
 
 function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptStory): string {
-  if (voided?.why === "interrupted") return "the turn was cut short, the same iteration again";
-  if (voided) return `the environment failed (${voided.why}), the same iteration again`;
+  if (voided?.why === "interrupted") return "the turn was cut short; the same iteration runs again";
+  if (voided) return `the environment failed (${voided.why}); the same iteration runs again`;
   if (ended?.failed) return `the agent failed (${ended.failed.kind})`;
   const verdict = verdicts.at(-1);
   if (verdict && verdict.is !== "pass")

@@ -1,46 +1,46 @@
 import type { RalphError } from "./errors.ts";
 
-/** What has a journal. */
+/** Something that has a journal. */
 export interface Subject {
   kind: "loop" | "task" | "run";
   id: string;
 }
 
-/** The name under which everything about a subject is kept. The id of a loop contains no slash. */
+/** The name under which a subject's data is stored. The id of a loop contains no slash. */
 export const subjectName = ({ kind, id }: Subject): string => (kind === "loop" ? id : `${kind}/${id}`);
 
 /** An entry of any journal. */
 export interface Journalled<Event> {
   seq: number;
-  /** Counts the drivers: every adoption raises it, which fences off the driver before. */
+  /** Counts the drivers: every adoption raises it, which fences off the previous driver. */
   epoch: number;
   atMs: number;
   event: Event;
 }
 
-/** An entry with the states before and after it, so that its readers fold nothing themselves. */
+/** An entry with the states before and after it, so that readers need not fold. */
 export interface JournalChange<T extends JournalTypes> {
   entry: T["entry"];
   before: T["state"];
   after: T["state"];
 }
 
-/** What a driver found that another process had done to its journal. */
+/** What a driver found that another process did to its journal. */
 export interface Foreign {
-  /** The first entry concerned. */
+  /** The first affected entry. */
   entry: number;
   /** In words, bounded. */
   found: string;
 }
 
-/** The types of the journals of one kind. */
+/** The types of one kind of journal. */
 export interface JournalTypes {
   event: { type: string };
   state: unknown;
   entry: Journalled<{ type: string }>;
 }
 
-/** What distinguishes the journals of loops, tasks and runs from each other; everything else about them exists once. */
+/** The differences between the journals of loops, tasks and runs; all other code is shared. */
 export interface Kind<T extends JournalTypes> {
   name: Subject["kind"];
   start: T["state"];
@@ -51,17 +51,17 @@ export interface Kind<T extends JournalTypes> {
   /** The type of the event that raises the epoch. */
   adoption: T["event"]["type"];
   isEvent(type: unknown): type is T["event"]["type"];
-  /** An event of an earlier version as it would be written today. */
+  /** Converts an event of an earlier version to the current format. */
   upcast(event: T["event"]): T["event"];
-  /** Whether the subject has come to its end. */
+  /** Whether the subject has ended. */
   isOver(state: T["state"]): boolean;
   /** Whether the entry answers the requests of other processes. */
   answers(entry: T["entry"]): boolean;
   /** Why an entry cannot follow; null: it can. */
   refusal(id: string, change: JournalChange<T>): RalphError | null;
-  /** What a driver writes after it found foreign entries, given what it was about to write; null: it gives up. */
+  /** What a driver writes after it found foreign entries, from the entries it was about to write; null: it gives up. */
   afterForeign: ((pending: readonly T["entry"][], found: Foreign) => T["event"][]) | null;
-  /** A state without what the first entry has and snapshots need not repeat. */
+  /** A state without the content of the first entry, which snapshots need not repeat. */
   withoutOpening(state: T["state"]): T["state"];
   withOpening(state: T["state"], first: T["entry"]): T["state"];
 }

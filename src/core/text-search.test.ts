@@ -24,7 +24,7 @@ test.each<[string, string[], [number, string][], string[]]>([
   ],
   ["across many pieces", ["passed"], [..."5 passed"].map((char): [number, string] => [0, char]), ["passed"]],
   [
-    "across sources, as it arrived",
+    "across sources, in order of arrival",
     ["ab"],
     [
       [0, "a"],
@@ -33,7 +33,7 @@ test.each<[string, string[], [number, string][], string[]]>([
     ["ab"],
   ],
   [
-    "in one source, whatever the other says meanwhile",
+    "in one source, with others in between",
     ["passed"],
     [
       [0, "pas"],
@@ -69,12 +69,12 @@ test.each<[string, string[], [number, string][], string[]]>([
     ],
     ["!"],
   ],
-  ["nothing to look for", [], [[0, "a"]], []],
+  ["an empty search text", [], [[0, "a"]], []],
 ])("%s", (_name, texts, pieces, expected) => {
   expect(found(texts, pieces)).toEqual(expected);
 });
 
-test("however it is cut up, it finds what stands in the whole or in one source", () => {
+test("for any pieces, it finds what is in the whole text or in one source", () => {
   const piece = fc.tuple(fc.constantFrom(0, 1), fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 5 }));
   const texts = fc.array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 4 }), { maxLength: 4 });
   fc.assert(

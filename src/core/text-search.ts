@@ -1,18 +1,18 @@
-/** Looks for texts in what arrives piece by piece from several sources, in bounded memory. */
+/** Searches output that arrives in pieces from several sources for texts, in bounded memory. */
 interface TextSearch {
-  /** Where a source's pieces go. */
+  /** Returns the writer for one source. */
   source(): (piece: string) => void;
   found(): ReadonlySet<string>;
 }
 
 /**
- * A text counts when it is in all output, joined in its order, or in the output of one source: where two
- * sources write at the same time, one must not be able to hide what the other says.
+ * A text counts if it occurs in the joined output, or in the output of one source: if two sources write at the same
+ * time, one must not hide the text of the other.
  */
 export function textSearch(texts: readonly string[]): TextSearch {
   const found = new Set<string>();
   const missing = new Set(texts);
-  // One character less than the longest text is enough to find it again with the next piece.
+  // One character less than the longest text is enough to find it together with the next piece.
   const kept = Math.max(0, ...texts.map((text) => text.length - 1));
   let together = "";
   const look = (haystack: string) => {

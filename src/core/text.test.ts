@@ -11,7 +11,7 @@ describe("excerpt", () => {
     ["head and tail of a long one", "0123456789abcdef", 6, "01\n… 10 characters left out …\ncdef"],
   ])("keeps %s", (_name, text, max, kept) => expect(cut(text, max)).toBe(kept));
 
-  test("does not depend on how the text was cut into pieces", () => {
+  test("does not depend on how the text is cut into pieces", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 40 })), fc.integer({ min: 1, max: 60 }), (pieces, max) => {
         const collected = excerpt(max);
@@ -49,7 +49,7 @@ test.each([
   [`${"x".repeat(49)}-y`, "x".repeat(49)],
 ])("the slug of %j", (command, slug) => expect(slugOf(command)).toBe(slug));
 
-test("equal slugs are told apart", () =>
+test("equal slugs get different suffixes", () =>
   expect(uniqueSlugs(["a b", "a-b", "a_b_2"])).toEqual(["a_b", "a_b_2", "a_b_2_2"]));
 
 test.each([
@@ -58,4 +58,4 @@ test.each([
   ["plain", "plain"],
 ])("strips terminal escapes from %j", (text, plain) => expect(stripAnsi(text)).toBe(plain));
 
-test("somebody else's words stay on their line", () => expect(printable("a\r\n\u001b[2Jb\u0007c")).toBe("a b c"));
+test("foreign text stays on its line", () => expect(printable("a\r\n\u001b[2Jb\u0007c")).toBe("a b c"));

@@ -1,7 +1,7 @@
 import type { UsageScope } from "./agent.ts";
 import { addUsage, NO_USAGE, type Usage, usageSince } from "./usage.ts";
 
-/** Adds up what an agent reports. A report on the whole turn or session replaces what its steps added up to. */
+/** Adds up an agent's usage reports. A report on the whole turn or session replaces the sum of its steps. */
 export function usageMeter(before: Usage) {
   let usage = NO_USAGE;
   let sessionUsage: Usage | null = null;

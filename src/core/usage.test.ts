@@ -6,6 +6,6 @@ test.each<[number, string]>([
   [0.0024, "$0.0024"],
   [0.01, "$0.01"],
   [12.345, "$12.35"],
-])("%d dollars are told as %s", (usd, words) => {
+])("%d dollars are shown as %s", (usd, words) => {
   expect(dollars(usd)).toBe(words);
 });

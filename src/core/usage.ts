@@ -1,6 +1,6 @@
-/** What a piece of agent work cost. Zero where the agent does not say. */
+/** The cost of an agent's work. Zero if the agent does not report it. */
 export interface Usage {
-  /** With those read from a cache. */
+  /** Including tokens read from a cache. */
   inputTokens: number;
   /** Of the input tokens, those read from a cache. */
   cachedTokens: number;
@@ -22,7 +22,7 @@ export const mostUsage = (a: Usage, b: Usage): Usage => combine(a, b, Math.max);
 
 export const addUsage = (a: Usage, b: Usage): Usage => combine(a, b, (x, y) => x + y);
 
-/** What was added since a total of the same session; a total that has shrunk is one that began anew. */
+/** The increase since an earlier total of the same session; a total that has shrunk was reset. */
 export function usageSince(total: Usage, before: Usage): Usage {
   const shrunk = total.inputTokens < before.inputTokens || total.outputTokens < before.outputTokens;
   return shrunk ? total : combine(total, before, (x, y) => Math.max(0, x - y));
@@ -33,14 +33,14 @@ export const isFree = (usage: Usage): boolean => totalTokens(usage) === 0 && usa
 
 export const totalTokens = (usage: Usage): number => usage.inputTokens + usage.outputTokens;
 
-/** Cents are enough, unless there are none yet. */
+/** Rounded to cents, unless the amount is less than a cent. */
 export const dollars = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 
 /** Dollars per million tokens, for an agent that reports no cost. */
 export interface Price {
   input: number;
   output: number;
-  /** For input read from a cache; as other input where it is not given. */
+  /** For input read from a cache; the input price if omitted. */
   cachedInput?: number;
 }
 

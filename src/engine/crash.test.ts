@@ -9,13 +9,13 @@ import { RalphError } from "../core/errors.ts";
 
 let schedules = 0;
 
-/** What a loop amounts to, whatever happened to its drivers on the way. */
+/** The result of a loop, regardless of its drivers. */
 function essenceOf({ world, stops }: Played) {
   const ended = world.journal.flatMap(({ event }) => (event.type === "turn.ended" ? [event.n] : []));
   return { reason: stops.at(-1), ended, effects: world.effects, sessionId: world.state.sessionId };
 }
 
-/** What holds for every schedule; the world itself watches over what may not be done twice. */
+/** Invariants of every schedule; the world itself checks that nothing is done twice. */
 function checkRules(played: Played, script: Script): void {
   const { world, driven, stops } = played;
   const { ended, effects, reason } = essenceOf(played);
@@ -25,9 +25,9 @@ function checkRules(played: Played, script: Script): void {
   const green = ended.filter((n) => script.guardPasses?.(n) ?? true);
   assert.deepEqual(effects, green.flatMap((n) => [`commit ${n}/0`, `push ${n}/1`])); // biome-ignore format: as above
   assert.equal(world.alive.size, 0);
-  // A look that a stop cut short is made again, and never taken for one that saw nothing.
+  // An interrupted read of the tree is repeated, and never counts as one without changes.
   assert(world.journal.every(({ event }) => event.type !== "tree.seen" || event.tree !== null));
-  // What the agents were paid is known to the last cent, however their drivers died.
+  // The cost of the agents is known exactly, however their drivers died.
   assert.equal(
     world.state.spent.costUsd,
     [...world.paid.values()].reduce((sum, { costUsd }) => sum + costUsd, 0),
@@ -71,12 +71,12 @@ describe.each(scripts)("a loop that $name", (script) => {
     }
   });
 
-  test("continues after an error of the environment at any boundary", async () => {
+  test("continues after an environment error at any boundary", async () => {
     const reference = await play(script, {});
     for (const at of upTo(reference.boundaries)) await hold(script, reference, { dies: [at], by: "error" });
   });
 
-  test("stops when it is asked to at any boundary, dies or not, and ends as it would have once resumed", async () => {
+  test("stops on request at any boundary, with or without a crash, and ends the same way once resumed", async () => {
     const reference = await play(script, {});
     for (const stopAtStep of upTo(reference.boundaries)) {
       await hold(script, reference, { stopAtStep });
@@ -84,7 +84,7 @@ describe.each(scripts)("a loop that $name", (script) => {
     }
   });
 
-  test("is not written to by a driver that slept through a takeover", async () => {
+  test("is not written to by a driver that was taken over while it slept", async () => {
     for (let write = 0; ; write++) {
       const woken = await wakeAfterTakeover(script, write);
       if (!woken) return expect(write).toBeGreaterThan(0);

@@ -14,18 +14,18 @@ import { type Ledger, type LedgerDraft, openLedger } from "./ledger.ts";
 import type { EnginePorts, TurnResult } from "./ports.ts";
 
 /**
- * The loop. Decides, writes down what it learnt and what it is about to do in one transaction, does it, and again.
- * Yields every entry once it is durable, with the states before and after it; returns the loop's last state when it
- * has stopped, or while a host is at work. `heard` is the result of a host's turn, if one has ended.
+ * Runs the loop: decide, write the last results and the next intent in one transaction, perform it, repeat.
+ * Yields every entry once it is durable, with the states before and after it. Returns the last state when the loop
+ * stops or a host works on a turn. `hostResult` is the result of a host's turn, if one has ended.
  */
 export async function* drive(
   loop: LoadedLoop,
   ports: EnginePorts,
-  heard: TurnResult | null = null,
+  hostResult: TurnResult | null = null,
 ): AsyncGenerator<LoopChange, LoopState> {
   const ledger = openLedger(loopKind, loop, ports);
   try {
-    if (heard) noteHeard(ledger, heard, ports);
+    if (hostResult) noteHostResult(ledger, hostResult, ports);
     while (true) {
       noteStopRequest(ledger, ports);
       const next = decide(ledger.state, ports.now());
@@ -35,7 +35,7 @@ export async function* drive(
         return ledger.state;
       }
       yield* begin(next, ledger, ports);
-      // Only what was found in the journal stops a loop here.
+      // Only foreign entries in the journal stop a loop here.
       if (ledger.state.stopped) return ledger.state;
       for (const event of await perform(next, ledger.state, ports)) ledger.note(event);
       await noteReceipt(ledger, ports);
@@ -46,9 +46,9 @@ export async function* drive(
   }
 }
 
-/** Makes what is known durable, and that the next thing is about to be done. */
+/** Makes all results and the intent of the next action durable. */
 async function* begin(next: Decision, ledger: Ledger<LoopTypes>, ports: EnginePorts): AsyncGenerator<LoopChange> {
-  // Learning what an effect starts from takes time, and what is known already must not wait for it.
+  // Reading the state before an effect takes time, and known results must not wait for it.
   if (next.do === "effect") yield* await ledger.flush();
   if (ledger.state.stopped) return;
   for (const event of await opening(next, ports)) ledger.note(event);
@@ -58,8 +58,8 @@ async function* begin(next: Decision, ledger: Ledger<LoopTypes>, ports: EnginePo
 type Noting = Pick<LedgerDraft<LoopTypes>, "state" | "note">;
 
 /**
- * Stops a loop on paper, for those who cannot wait for anything: true once all that is left is to write it. False: more
- * than words is needed, and nothing of it is to be written.
+ * Stops a loop synchronously, by journal entries alone. True: the caller only has to write the draft. False: the stop
+ * needs real work, and the draft must not be written.
  */
 export function closeOnPaper(draft: Noting, request: StopRequest, now: () => number): boolean {
   if (draft.state.stopped) return true;
@@ -76,8 +76,8 @@ export function closeOnPaper(draft: Noting, request: StopRequest, now: () => num
   }
 }
 
-function noteHeard({ state, note }: Noting, heard: TurnResult, ports: EnginePorts): void {
-  if (state.turn && !state.turn.ended) note(turnEvent(state, heard, ports));
+function noteHostResult({ state, note }: Noting, hostResult: TurnResult, ports: EnginePorts): void {
+  if (state.turn && !state.turn.ended) note(turnEvent(state, hostResult, ports));
 }
 
 function noteStop({ state, note }: Noting, next: Decision): void {
@@ -89,7 +89,7 @@ function noteStopRequest({ state, note }: Noting, ports: EnginePorts): void {
   if (request && !state.stopRequest && !state.stopped) note({ type: "stop.requested", ...request });
 }
 
-/** A receipt is written with the verdict that it is of, or not at all. */
+/** A receipt is written in the same transaction as its verdict, or not at all. */
 async function noteReceipt({ pending, note }: Ledger<LoopTypes>, ports: EnginePorts): Promise<void> {
   const last = pending.at(-1)?.entry.event;
   if (last?.type !== "claim.judged" || last.verdict.is !== "pass") return;
@@ -97,7 +97,7 @@ async function noteReceipt({ pending, note }: Ledger<LoopTypes>, ports: EnginePo
   if (receipt) note({ type: "receipt.made", receipt });
 }
 
-/** A broken environment (full disk, lost database) leaves a loop that says so and can be resumed. */
+/** After an environment error (full disk, lost database) the loop records it and can be resumed. */
 async function abandon(ledger: Ledger<LoopTypes>, error: unknown): Promise<readonly LoopChange[]> {
   if (ledger.state.stopped) return [];
   try {
@@ -143,7 +143,7 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     }
     case "look": {
       const seen = await ports.lookAtTree();
-      // Cut short by a stop is not the same as not known: a resume looks again.
+      // A look that a stop cut short is not recorded as unknown: a resume looks again.
       return seen.tree === null && ports.stop.request() ? [] : [{ type: "tree.seen", n, ...seen }];
     }
     case "guard":
@@ -167,7 +167,7 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
   }
 }
 
-/** What guardrails write is no work of the agent's: later turns are compared with what they leave behind. */
+/** Files that guardrails write are not the agent's work: later turns are compared with the tree after them. */
 async function runGuards(state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
   const { n } = state;
   const results = await ports.runGuards(n);
@@ -176,7 +176,7 @@ async function runGuards(state: LoopState, ports: EnginePorts): Promise<LoopEven
   return [{ type: "guards.ended", n, results, ...(tree === null ? {} : { tree }) }];
 }
 
-/** Whether nothing was done for the loop yet, as far as its tree shows. */
+/** Whether the tree shows no work for the loop yet. */
 const isUntouched = ({ turn, untouched }: LoopState): boolean => untouched !== null && turn?.tree === untouched;
 
 async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
@@ -203,13 +203,13 @@ export function promptOf({ n, turn, spec, limits, feedback }: LoopState, base: s
   return buildPrompt({ ...spec, claim: claimOf(spec.claim, nonce), nonce, at, base, feedback });
 }
 
-/** The session that a turn continues, and what it had cost before. */
+/** The session that a turn continues, and its cost so far. */
 function sessionOf({ spec, sessionId, sessionUsage }: LoopState) {
-  const goesOn = spec?.context === "continue" && sessionId !== null;
-  return goesOn ? { sessionId, sessionUsage } : { sessionId: null, sessionUsage: NO_USAGE };
+  const continues = spec?.context === "continue" && sessionId !== null;
+  return continues ? { sessionId, sessionUsage } : { sessionId: null, sessionUsage: NO_USAGE };
 }
 
-/** A turn may take its own time or what is left of the loop's, whichever is less. */
+/** The timeout of a turn: its own, or the rest of the loop's time if that is less. */
 function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number {
   const { maxMs } = state.limits;
   const left = maxMs === null ? Number.POSITIVE_INFINITY : maxMs - workedMs(state, nowMs);
@@ -248,7 +248,7 @@ const endOf = ({ logTo }: TurnResult) => (logTo === undefined ? {} : { logTo });
 
 const costOf = (unknown: boolean | undefined) => (unknown ? { usageUnknown: true as const } : {});
 
-/** A session that earlier turns have filled is as good as lost: that is no fault of the turn that found it so. */
+/** A session that earlier turns have filled counts as lost; this is not a failure of the current turn. */
 const sessionFault = (state: LoopState, fault: TurnFault | null): TurnFault | null =>
   fault?.kind === "context-exceeded" && sessionOf(state).sessionId !== null ? { ...fault, kind: "bad-session" } : fault;
 
@@ -257,7 +257,7 @@ const reviewed = (read: TurnResult["review"]) => {
   return "review" in read ? { review: read.review } : { reviewFault: read.fault };
 };
 
-/** The reported reset time, or the backoff; a reset time in the past, repeatedly, must not mean no wait at all. */
+/** The reported reset time, or the backoff. A minimum applies: a reported time may be in the past repeatedly. */
 function retryAt(why: Trouble, retryAtMs: number | undefined, times: number, ports: EnginePorts): number | null {
   const backoff = backoffMs(why, times, ports.random());
   if (backoff === null) return retryAtMs ?? null;

@@ -4,7 +4,7 @@ import { playHosted } from "../../test/support/simulation/host.ts";
 import { type Played, play } from "../../test/support/simulation/schedule.ts";
 import { scripts } from "../../test/support/simulation/scripts.ts";
 
-/** A host tells of turns that have ended well, and of nothing else; the time that a death takes counts as its own. */
+/** A host reports only turns that ended well; the time that a crash takes counts as its own. */
 const hosted = scripts.filter(
   ({ fault, ends, limits, finds, session }) => !fault && !ends && !finds && !session && limits?.maxMs === undefined,
 );
@@ -17,7 +17,7 @@ const essenceOf = ({ world, stops }: Played) => ({
   verdicts: world.journal.flatMap(({ event }) => (event.type === "claim.judged" ? [event.verdict.is] : [])),
 });
 
-/** The world itself watches over what may not be done twice. */
+/** The world itself checks that nothing is done twice. */
 async function hold(script: (typeof scripts)[number], reference: Played, dies: readonly number[]): Promise<number[]> {
   const played = await playHosted(script, dies);
   const at = `${script.name}, killed at ${dies.join(", ")}`;
@@ -28,11 +28,11 @@ async function hold(script: (typeof scripts)[number], reference: Played, dies: r
   return played.lives;
 }
 
-/** The program that answers the `life`-th event dies at its `boundary`-th step, and no other one does. */
+/** Only the program that answers the `life`-th event dies, at its `boundary`-th step. */
 const killing = (life: number, boundary: number): number[] => [...Array(life).fill(Number.POSITIVE_INFINITY), boundary];
 
 describe.each(hosted)("a host's loop that $name", (script) => {
-  test("amounts to what it would without a host, wherever the answer to an event dies, and the next one too", async () => {
+  test("has the same result as without a host if the answer to any event dies, and the next one too", async () => {
     const reference = await play(script, {});
     const lives = await hold(script, reference, []);
     for (const [life, boundaries] of lives.entries())

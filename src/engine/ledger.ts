@@ -2,19 +2,19 @@ import { EXIT, RalphError } from "../core/errors.ts";
 import type { Journals, Lease, Loaded, Seal } from "../core/store.ts";
 import { epochOf, type JournalChange, type JournalTypes, type Kind } from "../core/subject.ts";
 
-/** A subject's journal with facts on top of it that are not durable yet. */
+/** A subject's journal, plus entries that are not durable yet. */
 export interface LedgerDraft<T extends JournalTypes> {
-  /** What is durable. */
+  /** The durable part. */
   readonly base: Loaded<T["state"]>;
-  /** What is not. */
+  /** The changes that are not durable yet. */
   readonly pending: readonly JournalChange<T>[];
-  /** The state after all of it. */
+  /** The state after all pending changes. */
   readonly state: T["state"];
-  /** Takes a fact into the state. Throws where it cannot follow. */
+  /** Adds a pending event. Throws if it cannot follow the current state. */
   note(event: T["event"]): void;
-  /** The first of what was pending is durable now. */
+  /** Marks these changes, the first pending ones, as durable. */
   settle(written: readonly JournalChange<T>[], seal: Seal): void;
-  /** Drops what is pending, and notes these instead. */
+  /** Replaces all pending changes by these events. */
   restart(events: readonly T["event"][]): void;
 }
 
@@ -34,7 +34,7 @@ export function openDraft<T extends JournalTypes>(
     const entry = kind.entryOf(base.id, {
       seq: seq + 1,
       epoch: epochOf(kind.adoption, event, epoch),
-      // A clock that was set back must not make time run backwards in the journal.
+      // Time in the journal never runs backwards, even if the clock was set back.
       atMs: Math.max(now(), atMs),
       event,
     });
@@ -68,21 +68,21 @@ export function openDraft<T extends JournalTypes>(
   };
 }
 
-/** A draft that becomes durable piece by piece. */
+/** A draft that can be written to the store. */
 export interface Ledger<T extends JournalTypes> extends Pick<LedgerDraft<T>, "state" | "pending" | "note"> {
   /**
-   * Writes what was noted, in one transaction, and returns it. To be called before anything is done to the world. Where
-   * another process wrote into the journal of a loop, the loop has stopped after it.
+   * Writes all pending changes in one transaction and returns them. Call it before every external action. If another
+   * process wrote into the journal of a loop, the loop is stopped afterwards.
    */
   flush(): Promise<readonly JournalChange<T>[]>;
-  /** Notes these and writes them. Those who work side by side write one after the other. */
+  /** Adds these events and writes them. Concurrent writes are serialized. */
   write(...events: readonly T["event"][]): Promise<readonly JournalChange<T>[]>;
 }
 
 export interface LedgerPorts<T extends JournalTypes> {
   now(): number;
   store: Pick<Journals<T>, "append" | "disown">;
-  /** The right to drive the subject; left out where a single fact is written. */
+  /** The right to drive the subject; omitted when only a single event is written. */
   lease?: Pick<Lease, "isHeld" | "lost">;
 }
 
@@ -105,15 +105,15 @@ export function openLedger<T extends JournalTypes>(
     } catch (error) {
       if (!kind.afterForeign || !isForeign(error, ports)) throw error;
     }
-    return takeBack(kind.afterForeign, entriesOf(pending));
+    return disownForeign(kind.afterForeign, entriesOf(pending));
   }
 
-  async function takeBack(
+  async function disownForeign(
     afterForeign: NonNullable<Kind<T>["afterForeign"]>,
-    learnt: readonly T["entry"][],
+    unwritten: readonly T["entry"][],
   ): Promise<readonly JournalChange<T>[]> {
     const { seal } = await ports.store.disown(draft.base, (found) => {
-      draft.restart(afterForeign(learnt, found));
+      draft.restart(afterForeign(unwritten, found));
       return { entries: entriesOf(draft.pending), state: draft.state };
     });
     const written = draft.pending;
@@ -145,15 +145,15 @@ export function openLedger<T extends JournalTypes>(
 const entriesOf = <T extends JournalTypes>(changes: readonly JournalChange<T>[]): T["entry"][] =>
   changes.map(({ entry }) => entry);
 
-/** While a driver has its lease no other can have continued the subject, whatever the journal says. */
+/** While a driver holds its lease, no other driver can have continued the subject, whatever the journal says. */
 function isForeign(error: unknown, { lease }: Pick<LedgerPorts<never>, "lease">): boolean {
   if (!(error instanceof RalphError) || !lease) return false;
   return error.code === "journal-foreign" || (error.code === "fenced" && lease.isHeld());
 }
 
-/** A driver without its lease writes nothing: another one may have read the journal already. */
+/** A driver without its lease writes nothing: another driver may have read the journal already. */
 const leaseLost = (kind: string, id: string): RalphError =>
-  new RalphError("fenced", `the lease of ${kind} ${id} was lost: it may have moved on under another driver`, {
+  new RalphError("fenced", `the lease of ${kind} ${id} was lost: another driver may have continued it`, {
     hint: `see \`ralph status ${id}\``,
     exitCode: EXIT.stopped,
   });

@@ -22,13 +22,13 @@ import type { LedgerPorts } from "./ledger.ts";
 export interface TurnRequest {
   n: number;
   attempt: number;
-  /** Its place in the list of agents. */
+  /** Its index in the list of agents. */
   agent: number;
   runToken: string;
   prompt: string;
   claim: ClaimPolicy;
   sessionId: string | null;
-  /** What that session had cost before. */
+  /** The cost of that session so far. */
   sessionUsage: Usage;
   timeoutMs: number;
 }
@@ -38,78 +38,78 @@ export interface TurnResult {
   reading: ClaimReading;
   source: "stream" | "text" | "host";
   fault: TurnFault | null;
-  /** What to do if the agent was not allowed any of the tools it wanted. */
+  /** What to do if the agent was denied every tool it tried to use. */
   refused: string | null;
   usage: Usage;
   sessionId: string | null;
   /** The total cost of the session, if the agent reports it. */
   sessionUsage: Usage | null;
-  /** What it cost is not known: the record of it is gone. */
+  /** Its cost is unknown, because the record of it is lost. */
   usageUnknown?: boolean;
-  /** Digest of the tools used, empty if none; null where they are not known. */
+  /** Digest of the tools used; empty if none, null if unknown. */
   tools: string | null;
   model: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
-  /** The agent's review of another agent's work, or why it cannot be read; left out if it gave none. */
+  /** The agent's review of another agent's work, or why it cannot be read; omitted if it gave none. */
   review?: { review: Review } | { fault: string };
-  /** What it changed in the copy that it was given to look at. */
+  /** Its changes to the copy it reviewed. */
   discarded?: Discarded;
 }
 
 export interface EffectRequest {
   key: string;
   effect: Effect;
-  /** It was intended before, maybe by a driver that died: look whether it happened before doing it again. */
+  /** It was intended before, perhaps by a driver that died: check whether it happened before doing it again. */
   probe: boolean;
   before: string;
   /** The agent of the turn it belongs to. */
   agent: number;
 }
 
-/** A look at the working tree. */
+/** The observed state of the working tree. */
 interface TreeSeen {
   tree: string | null;
-  /** Its snapshot; null where none could be taken. */
+  /** Its snapshot; null if none could be taken. */
   snapshot?: string | null;
 }
 
-/** How a stop reaches the engine: the ports end the current work early, and this says under which name. */
+/** How a stop reaches the engine: the ports end the current work early, and this names the reason. */
 export interface StopSource {
   request(): StopRequest | null;
 }
 
-/** What a turn that never ended is known to have cost and used. */
+/** The known cost and tools of a turn that never ended. */
 interface Recovered {
   usage: Usage;
-  /** The record of it is gone, or not whole. */
+  /** The record of it is lost or incomplete. */
   unknown?: boolean;
   /** Digest of the tools used, as in a turn that ended. */
   tools?: string | null;
 }
 
-/** All that the engine asks of the world. Guardrails and verdict are null when the stop signal cut them short. */
+/** Everything the engine needs from outside. Guardrails and verdict are null when the stop signal cut them short. */
 export interface EnginePorts extends Required<LedgerPorts<LoopTypes>> {
   random(): number;
   stop: StopSource;
-  /** The receipt of the proof that the last of these entries completes; they are not durable yet. Never throws. */
+  /** The receipt for the verdict in the last of these entries, which are not durable yet. Never throws. */
   makeReceipt(pending: readonly Entry[]): Promise<Receipt | null>;
-  /** The marks of a new turn: the token of its processes, and where its output will be. */
+  /** The ids of a new turn: the token of its processes, and the location of its output. */
   newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };
   /** The results before any work; null when the stop signal cut it short. */
   takeBaseline(): Promise<Baseline | null>;
   readPrompt(state: LoopState): Promise<string>;
   /** Null: a host has started the turn, and will report its end. */
   runTurn(request: TurnRequest): Promise<TurnResult | null>;
-  /** The current state of the tree; null where it is not known, or when the stop signal cut the look short. */
+  /** The current state of the tree; null if unknown, or when the stop signal cut the look short. */
   lookAtTree(): Promise<TreeSeen>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
   judge(state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }>;
-  /** What the effect is about to change, so that a resume can find out whether it happened. */
+  /** The state that the effect is about to change, so that a resume can find out whether it happened. */
   effectBefore(effect: Effect): Promise<string>;
-  /** Does it, unless it finds that it was done. */
+  /** Performs the effect, unless it has already happened. */
   performEffect(request: EffectRequest): Promise<Settled & { usage: Usage }>;
-  /** Ends what an earlier driver's turn left running; returns the known cost of that turn, and whether it is complete. */
+  /** Ends leftover processes of an earlier driver's turn; returns that turn's known cost and whether it is complete. */
   recoverTurn(turn: Pick<Turn, "runToken" | "log"> & Pick<TurnRequest, "agent" | "sessionUsage">): Promise<Recovered>;
   /** Returns early when the stop signal fires. */
   waitUntil(ms: number): Promise<void>;

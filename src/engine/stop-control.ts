@@ -1,13 +1,13 @@
 import type { StopRequest } from "../core/loop/events.ts";
 import type { StopSource } from "./ports.ts";
 
-/** One place for every request to stop: signals of the terminal and commands of other processes. */
+/** Collects every stop request: terminal signals and commands of other processes. */
 export interface StopControl extends StopSource {
-  /** Ends the work gently. */
+  /** Ends the current work gracefully. */
   soft: AbortSignal;
-  /** Ends it at once. */
+  /** Ends the current work immediately. */
   hard: AbortSignal;
-  /** The first request ends the current work gently; a second one at once. */
+  /** The first request ends the current work gracefully, the second one immediately. */
   ask(request: StopRequest): void;
 }
 

@@ -3,10 +3,10 @@ import type { Lease } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
 
 const LOOK_MS = 50;
-/** How long a driver may take to end its agents before that is reported; it does so all the same. */
+/** How long to wait for a driver to end its agents; after that, the cancellation is reported as requested. */
 const PATIENCE_MS = 20_000;
 
-/** `idle`: there was nothing to cancel. `asked`: its driver is still ending its agents. */
+/** `idle`: nothing to cancel. `asked`: the driver is still ending its agents. */
 export interface Cancelled {
   is: "cancelled" | "idle" | "asked";
   wasDriven: boolean;
@@ -14,16 +14,16 @@ export interface Cancelled {
 
 export interface Cancelling {
   by: string;
-  /** Closes the journal of a subject that no process drives; false: there is nothing to cancel. Releases the lease. */
+  /** Closes the journal of an undriven subject and releases the lease. False if there is nothing to cancel. */
   close(lease: Lease): Promise<boolean>;
-  /** What the journal says: null while the subject is at work, else whether it was cancelled. */
+  /** Reads the journal: null while the subject is running, otherwise whether it was cancelled. */
   isCancelled(): Promise<boolean | null>;
-  /** Whether to wait until its driver has cleaned up, too. */
+  /** Whether to wait until the driver has cleaned up, too. */
   untilReleased?: boolean;
   patienceMs?: number;
 }
 
-/** Cancels a subject: its driver is asked to, and where none is alive its journal is closed here. */
+/** Cancels a subject: asks its driver, or closes the journal here if no driver is alive. */
 export async function cancelSubject(
   workspace: Workspace,
   subject: Subject,
@@ -31,7 +31,7 @@ export async function cancelSubject(
 ): Promise<Cancelled> {
   const look = async (wasDriven: boolean): Promise<Cancelled | null> => {
     const lease = await workspace.leases.take(subject);
-    // Read under the lease: what comes to its end by itself at this moment keeps its own reason.
+    // Read under the lease: a subject that just ended by itself keeps its own reason.
     if (lease && (await close(lease))) return { is: "cancelled", wasDriven };
     const cancelled = lease || !untilReleased ? await isCancelled() : null;
     if (cancelled === null && !lease) return null;
@@ -42,7 +42,7 @@ export async function cancelSubject(
   await workspace.store.request(subject, { command: "cancel", by }, Date.now());
   for (const giveUpMs = Date.now() + patienceMs; Date.now() < giveUpMs; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    // A driver that was asked may die before it obeys, or finish meanwhile.
+    // The driver may die before it handles the request, or finish meanwhile.
     const over = await look(true);
     if (over) return over;
   }

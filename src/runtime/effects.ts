@@ -35,14 +35,14 @@ const isGit = ({ program }: Effect): boolean => program === "git";
 export const effectBefore = async ({ spec }: EffectSetting, effect: Effect): Promise<string> =>
   isGit(effect) ? headOf(spec.cwd) : "";
 
-/** Performs a version control task, unless it finds that it was done. A failure is reported and the loop continues. */
+/** Performs a version control task unless it was already done. A failure is reported and the loop continues. */
 export async function performEffect(
   request: EffectSetting,
   effect: EffectRequest,
 ): Promise<Settled & { usage: Usage }> {
   let answer: ReturnType<typeof writeSubject> | undefined;
   const subject: Subject = async (changes) => {
-    // Asked once, however often a commit has to be tried.
+    // Asked once, however many attempts the commit takes.
     answer ??= writeSubject(request, effect, changes);
     return (await answer).subject;
   };
@@ -50,7 +50,7 @@ export async function performEffect(
   return { ...settled, ...(await treeSince(request, effect, settled)), usage: (await answer)?.usage ?? NO_USAGE };
 }
 
-/** What the tree looks like after a commit of ours: it is compared with what agents leave behind later. */
+/** The state of the tree after Ralph's own commit, to compare it with the tree that an agent leaves later. */
 async function treeSince(
   { spec, stops }: EffectSetting,
   { effect }: EffectRequest,
@@ -67,13 +67,13 @@ async function settle({ spec, loop }: EffectSetting, request: EffectRequest, sub
   const { cwd } = spec;
   const key = `${loop}/${request.key}`;
   if (isGit(effect) && effect.kind === "commit") {
-    // Also what an agent has committed of them itself.
+    // Includes run files that an agent has committed itself.
     if (spec.part?.base) await untrackRunFiles(cwd, spec.part.base);
     return commitOnce({ cwd, subject, key, before });
   }
   if (isGit(effect) && effect.kind === "push") return push(cwd, effect.args.slice(1));
   if (probe) {
-    return { is: "failed", detail: "it was under way when its process ended: look whether it happened" };
+    return { is: "failed", detail: "its process ended while it was running: check whether it happened" };
   }
   const message =
     effect.kind === "commit" ? ["-m", `${await subject(async () => NOT_KNOWN)}\n\n${effectTrailer(key)}`] : [];
@@ -85,7 +85,7 @@ async function runTask(cwd: string, file: string, args: readonly string[]): Prom
   const said = cut((stderr.trim() || stdout.trim()).trim(), 500);
   if (code === 0) return { is: "done", detail: cut(stdout.trim().split("\n")[0] ?? "", 200) };
   if (code !== null && NOTHING_CHANGED.test(said)) return { is: "skipped", detail: "nothing changed" };
-  return { is: "failed", detail: said || (code === null ? "it did not end in time" : `exit code ${code}`) };
+  return { is: "failed", detail: said || (code === null ? "it did not finish in time" : `exit code ${code}`) };
 }
 
 async function writeSubject(
@@ -99,7 +99,7 @@ async function writeSubject(
   if (commitMessage === "title") return { subject: plain, usage: NO_USAGE };
   const question = commitQuestion({ title, ...(await changes()) });
   const { text, usage, fault } = await ask(request, agent, iteration, question);
-  // A question forbids tools: one that was refused is no reason to refuse the answer.
+  // The question forbids tools: an answer counts even if a tool was refused.
   const answered = fault === null || fault.kind === "permission-denied";
   return { subject: (answered ? commitSubject(text) : null) ?? plain, usage };
 }
@@ -124,13 +124,13 @@ async function ask(request: EffectSetting, agent: number, iteration: number, tex
   }
 }
 
-/** A git that hangs (in a hook, say) is left alone by a second Ctrl-C; a resume looks what became of it. */
+/** A second Ctrl-C leaves a hanging git (in a hook, say) running; `ralph resume` checks the result. */
 function unlessKilled<T>(hard: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () =>
       reject(
         new RalphError("left-alone", "stopped while git was running; git continues by itself", {
-          hint: "`ralph resume` looks what became of the commit",
+          hint: "`ralph resume` checks whether the commit was made",
           exitCode: EXIT.interrupted,
         }),
       );

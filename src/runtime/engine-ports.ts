@@ -21,7 +21,7 @@ export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;
   lease: Pick<Lease, "isHeld" | "lost">;
   view: LoopWatcher;
-  /** Takes the output of all turns of this driver: making a file per turn would cost more than the entry about it. */
+  /** Gets the output of all turns of this driver: a file per turn would cost more than its journal entry. */
   output: BlobWriter;
 }
 
@@ -87,14 +87,14 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     ...(view.alarm ? { alarm: view.alarm } : {}),
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
-  // Before any command of ours runs there: what that changes is no fault of the agent's.
+  // Before Ralph runs any command there, because the agent is not responsible for its changes.
   const discarded = await request.copy?.look();
   await request.copy?.reset();
   const looked = discarded ? { discarded } : {};
   return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)), ...looked };
 }
 
-/** The review of an agent that looks at another's work. Its reader is loaded only where there is one. */
+/** The review of a reviewing agent's turn. The parser is loaded only if there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
   const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
   if (text === null) return {};

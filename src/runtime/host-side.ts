@@ -10,28 +10,28 @@ import { priced, type Usage } from "../core/usage.ts";
 import { drive, promptOf } from "../engine/drive.ts";
 import type { EnginePorts, TurnResult } from "../engine/ports.ts";
 
-/** What a host tells of a turn that has ended. */
+/** What a host reports about an ended turn. */
 export interface HostTurn {
   events: readonly AgentEvent[];
-  /** Whether they hold every tool that was used: only then no tool means that none was. */
+  /** Whether the events include every tool call: only then does none mean that no tool was used. */
   tellsTools: boolean;
-  /** The host's record of what the turn has cost is gone. */
+  /** The host's record of the turn's cost is gone. */
   usageUnknown?: true;
 }
 
-/** A host in whose session a loop runs: it makes the turns, and is given the next prompt. */
+/** The host of a loop that runs in its session: it runs the turns and gets the next prompt. */
 export interface HostSide {
   sessionId: string;
-  /** What its session had cost before the loop moved there; null: unknown, or the loop was there before. */
+  /** The session's cost before the loop moved there; null if unknown or the loop was already there. */
   sessionUsage: Usage | null;
   name: string;
-  /** The turn that has ended; null where a loop begins, or is taken up. */
+  /** The turn that has ended; null when a loop starts or is resumed. */
   turn: HostTurn | null;
   basePrompt(state: LoopState): string;
   say(prompt: string, state: LoopState): void;
 }
 
-/** The loop where a host has the turns: each goes as far as it can without the host, and ends while that is at work. */
+/** Drives a loop whose turns run in a host. Each call goes as far as possible without the host, then ends. */
 export function driveHost(
   loop: LoadedLoop,
   ports: EnginePorts,
@@ -57,7 +57,7 @@ export function driveHost(
   return drive(loop, hosted, host.turn && hearHost(state, host, { turn: host.turn, blobs }));
 }
 
-/** What a turn of a host comes to, read as any agent's is; its words are kept where its log is to be. */
+/** The result of a host's turn, read like that of any agent. Its events are written to the turn's log. */
 function hearHost(
   state: LoopState,
   host: HostSide,

@@ -8,14 +8,14 @@ import type { StopControl } from "../engine/stop-control.ts";
 
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
-/** Takes the right to drive a subject, for those who cannot do without it. */
+/** Takes the lease of a subject. Throws if another process has it. */
 export async function requireLease(workspace: Workspace, subject: Subject): Promise<Lease> {
   const lease = await workspace.leases.take(subject);
   if (lease) return lease;
   const { kind, id } = subject;
   const holder = await holderOf(workspace, subject);
   throw new RalphError(`${kind}-held`, `${kind} ${id} is being driven${holder === "" ? "" : ` by ${holder}`}`, {
-    hint: `\`ralph cancel ${id}\` stops that first, \`${kind === "task" ? "ralph task show" : "ralph status"} ${id}\` shows it`,
+    hint: `\`ralph cancel ${id}\` stops it, \`${kind === "task" ? "ralph task show" : "ralph status"} ${id}\` shows it`,
     exitCode: EXIT.stopped,
   });
 }
@@ -25,7 +25,7 @@ async function holderOf({ store, runs }: Workspace, { kind, id }: Subject): Prom
   return (await (kind === "loop" ? store : runs).find(id)).holder;
 }
 
-/** Passes on what another process has asked of a subject, if it has. */
+/** Passes on the request of another process, if there is one. */
 export async function takeRequest({ store }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
   const [request] = await store.requests(subject);
   if (request && !stops.request()) stops.ask(stopOf(request));

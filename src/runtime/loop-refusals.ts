@@ -18,6 +18,6 @@ export const agentless = (id: string): RalphError =>
 
 /** No claim could pass, so resuming would only cost money. */
 export const lostLoopRecord = (id: string): RalphError =>
-  new RalphError("record-lost", `what loop ${id} protects was not taken down, or its record is gone or changed`, {
-    hint: `look at the checks and what they run, then \`ralph resume ${id} --accept-changes\``,
+  new RalphError("record-lost", `the record of what loop ${id} protects is missing or changed`, {
+    hint: `inspect the checks and what they run, then \`ralph resume ${id} --accept-changes\``,
   });

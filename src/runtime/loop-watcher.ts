@@ -5,7 +5,7 @@ import type { CheckView } from "../verify/verification-context.ts";
 export interface LoopWatcher extends CheckView {
   raw: boolean;
   show(output: Buffer | string): Promise<void> | undefined;
-  /** What an agent with a structured stream prints beside it, for a view that wants the stream raw. */
+  /** Gets the standard error of an agent with a structured stream, for a view that wants the stream raw. */
   showAside?(output: Buffer): Promise<void> | undefined;
   alarm?: Alarm;
   hear?(event: AgentEvent): void;

@@ -4,7 +4,7 @@ import { isIteration, noticeQueue } from "./notify.ts";
 
 const facts = (notice: string, seq: number) => ({ notice, seq }) as NoticeFacts;
 
-/** A recipient that takes one notice at a time, when it is let. */
+/** A recipient that takes one notice at a time, when allowed to. */
 function slowHook() {
   const told: string[] = [];
   const gates: (() => void)[] = [];
@@ -21,7 +21,7 @@ function slowHook() {
   return { queue, told, letAll };
 }
 
-test("tells in order, and can be added to after it has been idle", async () => {
+test("delivers in order, and accepts more after an idle time", async () => {
   const { queue, told, letAll } = slowHook();
   for (const seq of [1, 2]) queue.add(facts("iteration", seq));
   expect(queue.pending).toBe(2);
@@ -32,7 +32,7 @@ test("tells in order, and can be added to after it has been idle", async () => {
   expect(told).toEqual(["iteration 1", "iteration 2", "stopped 3"]);
 });
 
-test("leaves out the oldest iteration first, then the oldest of all", async () => {
+test("drops the oldest iteration first, then the oldest of all", async () => {
   const { queue, told, letAll } = slowHook();
   queue.add(facts("waiting", 0));
   queue.add(facts("waiting", 1));
@@ -47,7 +47,7 @@ test("leaves out the oldest iteration first, then the oldest of all", async () =
   expect(told.slice(51, 53)).toEqual(["waiting 0", "waiting 11"]);
 });
 
-test("drops what waits, not what is on its way", async () => {
+test("drops queued notices, not the one in delivery", async () => {
   const { queue, told, letAll } = slowHook();
   for (const notice of ["iteration", "iteration", "stopped"]) queue.add(facts(notice, 1));
   queue.drop(isIteration);

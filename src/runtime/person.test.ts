@@ -23,7 +23,7 @@ test.each<[string, string | undefined, boolean]>([
   ["a command of a workflow here", "run-1a2b3c4d/f00/1-0/", false],
   ["a command of a workflow elsewhere", "run-ffffffff/f00/1-0/", true],
   ["nothing", "", true],
-])("what is a person's is refused to others: %s", (_who, token, allowed) => {
+])("a command for the user is refused to others: %s", (_who, token, allowed) => {
   const folder = stateFolder(".", { RALPH_STATE_DIR: mkdtempSync(join(tmpdir(), "ralph-person-")) });
   for (const made of [folder.logs("ab12cd34"), folder.task("T-1"), join(folder.root, "runs/1a2b3c4d")])
     mkdirSync(made, { recursive: true });
@@ -32,7 +32,7 @@ test.each<[string, string | undefined, boolean]>([
   else expect(ask).toThrow("only the user may run ralph cancel");
 });
 
-test("what is a person's is refused to the agent of a session that has a loop here", () => {
+test("a command for the user is refused to the agent of a session that has a loop here", () => {
   const home = mkdtempSync(join(tmpdir(), "ralph-person-"));
   process.env.RALPH_STATE_DIR = home;
   const folder = stateFolder(".", { RALPH_STATE_DIR: home });
@@ -49,7 +49,7 @@ test("what is a person's is refused to the agent of a session that has a loop he
   expect(() => refuseAgents({ folder }, "ralph cancel", caller(inOpencode))).toThrow("only the user may run");
 });
 
-test("an agent without its marker is recognised by its ancestors, its folder and its descent, and nobody else is", () => {
+test("an agent without its marker is recognised by ancestors, folder and inherited mark; nothing else is", () => {
   const folder = stateFolder(".", { RALPH_STATE_DIR: realpathSync(mkdtempSync(join(tmpdir(), "ralph-person-"))) });
   for (const made of [folder.logs("ab12cd34"), join(folder.worktrees, "T-1/src"), join(folder.rooms, "r1")])
     mkdirSync(made, { recursive: true });

@@ -15,22 +15,22 @@ export interface Problem {
   hint: string | undefined;
 }
 
-/** A loop as it would be run: what is started, said, checked and done, and how far it may go. */
+/** What a loop would do: agents, prompt, checks, effects and limits. */
 export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
   prompt: string;
-  /** Null: given with --prompt. */
+  /** Null if given with --prompt. */
   promptFile: string | null;
   completion: { tags: readonly string[]; promise: string };
   notify: readonly Recipient[];
   fingerprinted: readonly string[];
-  /** What would keep the loop from starting. */
+  /** What would prevent the loop from starting. */
   problems: readonly Problem[];
 }
 
 export interface AgentPlan extends Omit<AgentSpec, "flags"> {
-  /** The program and its arguments, with a stand-in for the prompt. */
+  /** The program and its arguments, with a placeholder for the prompt. */
   commandLine: readonly string[];
   prompt: "stdin" | "argument";
 }
@@ -73,7 +73,7 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
 
 async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
   const { flags, ...rest } = agent;
-  // No flag can be mistaken for it, however short the real prompt is.
+  // A unique text, so that no flag is mistaken for the prompt.
   const mark = randomUUID();
   const run = { prompt: mark, flags, sessionId: null, iteration: 1, attempt: 1, purpose: "work" } as const;
   const { file, args, stdin } = (await adapterFor(agent)).command(run);
@@ -93,7 +93,7 @@ function problemOf(agent: AgentSpec, cwd: string): Problem[] {
   }
 }
 
-/** The path of a webhook is as good as a password. */
+/** The path of a webhook is as secret as a password. */
 function masked(run: Receiver): Receiver {
   if ("command" in run) return run;
   const { protocol, host } = new URL(run.webhook);

@@ -17,10 +17,12 @@ interface PromptRequest {
   promptFile?: string;
 }
 
-/** Where a loop's prompt comes from. A file is read anew for every iteration; a pipe can be read only once, so it is read here. */
+/**
+ * The source of a loop's prompt. A file is read in every iteration; a pipe can be read only once, so it is read here.
+ */
 export function promptSource({ cwd, prompt, promptFile }: PromptRequest): LoopSpec["prompt"] {
   if (prompt !== undefined && promptFile !== undefined) {
-    throw new RalphError("prompt-twice", "give --prompt or --prompt-file, not both", { hint: HINT });
+    throw new RalphError("prompt-twice", "use --prompt or --prompt-file, not both", { hint: HINT });
   }
   if (prompt !== undefined) return { text: prompt };
   if (promptFile === undefined) throw new RalphError("prompt-missing", "no prompt was given", { hint: HINT });
@@ -28,13 +30,13 @@ export function promptSource({ cwd, prompt, promptFile }: PromptRequest): LoopSp
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isDirectory()) {
     throw new RalphError("prompt-unreadable", `the prompt file ${promptFile} is a folder`, {
-      hint: "name a file in it",
+      hint: "specify a file in it",
     });
   }
   return file && !file.isFile() ? { text: readFileSync(path, "utf8") } : { file: relative(cwd, path) };
 }
 
-/** The prompt as it is now. The file may be edited while the loop runs; an invalid prompt stops the loop. */
+/** The current prompt. The file may be edited while the loop runs; an invalid prompt stops the loop. */
 export function readPrompt(
   { prompt, cwd }: Pick<LoopSpec, "prompt" | "cwd">,
   values: Readonly<Record<string, string>> = {},
@@ -43,14 +45,14 @@ export function readPrompt(
   const what = "file" in prompt ? `the prompt file ${prompt.file}` : "the prompt";
   if (text.trim() === "") throw new RalphError("prompt-empty", `${what} is empty`, { hint: HINT });
   if (text.includes("\0")) {
-    throw new RalphError("prompt-binary", `${what} contains NUL bytes, so it is not a text`, {
+    throw new RalphError("prompt-binary", `${what} contains NUL bytes, so it is not text`, {
       hint: "a prompt is plain text or Markdown, in UTF-8",
     });
   }
   return text;
 }
 
-/** `values`: what the turn at hand adds to those of a template. */
+/** `values`: the values of a template that the current turn adds. */
 function textOf(prompt: LoopSpec["prompt"], cwd: string, values: Readonly<Record<string, string>>): string {
   if ("template" in prompt) return expandVariables(prompt.template, { ...prompt.values, ...values });
   return "text" in prompt ? prompt.text : readFile(prompt.file, cwd);
@@ -64,7 +66,7 @@ function readFile(file: string, cwd: string): string {
     const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
     const what = isGone ? `there is no prompt file ${file}` : `cannot read the prompt file ${file}: ${why}`;
     throw new RalphError("prompt-unreadable", what, {
-      hint: `put it back, or check the path given with --prompt-file (seen from ${cwd})`,
+      hint: `put it back, or check the path given with --prompt-file (relative to ${cwd})`,
       cause: error,
     });
   }
@@ -72,7 +74,7 @@ function readFile(file: string, cwd: string): string {
 
 const PREVIOUS = "LOOP_PREV_OUTPUT";
 
-/** The values of a prompt template that change with every turn; none where the prompt is no template. `blobs`: null before any turn. */
+/** The template values that change with every turn; none without a template. `blobs` is null before any turn. */
 export async function turnValues(
   blobs: Blobs | null,
   spec: LoopSpec,
@@ -86,7 +88,7 @@ export async function turnValues(
   };
 }
 
-/** What the agent said in the iteration before, read back from what it printed: a resume knows it too. */
+/** What the agent said in the previous iteration, read from its log, so that a resumed loop knows it too. */
 async function previousWords(blobs: Blobs | null, spec: LoopSpec, { previous, turn }: LoopState): Promise<string> {
   if (!previous || !blobs) return "";
   const { agent, ...log } = previous;

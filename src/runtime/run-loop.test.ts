@@ -9,7 +9,7 @@ import { stopControl } from "../engine/stop-control.ts";
 import { readRecord } from "../verify/tamper/record.ts";
 import { startLoop, UNSEEN } from "./run-loop.ts";
 
-test("the record of what is protected is stored before the journal says that the loop started", async () => {
+test("the protection record is stored before the journal records the start of the loop", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-start-")));
   writeFileSync(join(root, "check.sh"), "exit 1\n");
   const workspace = await openWorkspace(root, { create: true, stateDir: join(root, "state") });
@@ -31,7 +31,7 @@ test("the record of what is protected is stored before the journal says that the
   const driving = { workspace: { ...workspace, store }, stops: stopControl(), view: UNSEEN };
   await expect(startLoop(driving, spec, [])).rejects.toThrow("killed");
   expect(found).toEqual([expect.any(String), expect.arrayContaining(["check.sh"])]);
-  // What was stored for it is no loop.
+  // Files stored for it do not make a loop.
   expect(await workspace.store.summaries()).toEqual([]);
   await expect(workspace.store.find("last")).rejects.toThrow("there is no loop");
 });

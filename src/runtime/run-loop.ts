@@ -40,11 +40,11 @@ export interface LoopRun {
   spec: LoopSpec;
   limits: Limits;
   state: LoopState;
-  /** What of the protected is no longer what it was when the loop began, and what became of it. */
+  /** Protected files that have changed since the loop started, and how. */
   changed: string[];
-  /** Every entry once it is durable, with the states around it; returns the last state. Reading it drives the loop. */
+  /** Every durable entry, with the states before and after it; returns the last state. Reading it drives the loop. */
   changes: AsyncGenerator<LoopChange, LoopState>;
-  /** Where its receipt was written, once it is completed; null: nowhere. */
+  /** Where the receipt was written; null if the loop is not completed or nothing was written. */
   receipt(): string | null;
 }
 
@@ -53,9 +53,9 @@ export interface Driving {
   stops: StopControl;
   view: LoopWatcher;
   receipts?: string;
-  /** What its agent looks at, where that is a copy. */
+  /** The copy that the agent reviews, if any. */
   copy?: WorkCopy;
-  /** Finds the work of a task's agents, where the loop is a part of a task. */
+  /** Finds the work of a task's agents, if the loop is part of a task. */
   taskWork?: FindTaskWork;
   host?: HostSide;
 }
@@ -67,13 +67,13 @@ interface Keeping extends Driving {
 interface StartOptions {
   id?: string;
   record?: RecordRef;
-  /** What its run has taken down before others worked in the checkout: that of it which is known there still counts. */
+  /** What the run recorded before other agents worked in the checkout. Everything in that record still applies. */
   since?: RecordRef;
-  /** When it began, where that was before it came to us. */
+  /** When the loop started, if that was earlier than this call. */
   startedMs?: number;
 }
 
-/** Starts a new loop. `patterns` name files that decide completion beside the scripts of its checks. */
+/** Starts a new loop. `patterns` name files that decide completion, besides the scripts of its checks. */
 export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
@@ -113,16 +113,16 @@ function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease)
 
 export interface ResumeOptions {
   limits(before: Limits): Limits;
-  /** Blesses what has become of the protected files since. */
+  /** Accepts changes of protected files. */
   acceptChanges: boolean;
 }
 
 interface TakeUpOptions extends ResumeOptions {
-  /** Whether changes are reported to anyone. */
+  /** Whether to check protected files and report changes. */
   look: boolean;
 }
 
-/** Takes a loop up where it stopped, or where its driver died. */
+/** Resumes a loop that stopped or whose driver died. */
 export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
   requireFolder((await driving.workspace.store.find(id)).cwd);
   return takeUp(driving, id, await requireLease(driving.workspace, { kind: "loop", id }), { ...options, look: true });
@@ -136,9 +136,9 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const { spec, limits, fingerprints, foreign } = before.state;
     if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
     if (foreign) throw foreignJournal(id, foreign);
-    // Looked at only by those who mean to go on with it.
+    // Only for callers that continue the loop.
     if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
-    // Whatever an earlier driver left running; no other driver can be active now.
+    // Ends processes of an earlier driver; no other driver can be active now.
     sweep(`${id}/`);
     const blobs = loopBlobs(workspace, id);
     const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
@@ -173,9 +173,9 @@ export async function attendLoop(
     const isTheirs = driver === "host" && sessionId === host.sessionId && !stopped;
     // A turn that began after the event arrived cannot be the one that it reports, unless the clock was set back.
     const isOld = turn !== null && !turn.ended && atMs > arrivedMs && atMs <= Date.now();
-    // Whatever an answer that was cut short left running.
+    // Ends processes of an interrupted answer.
     if (isTheirs) sweep(`${id}/`);
-    // A request that arrived just before the previous answer was complete, and was not read by it.
+    // A request may have arrived after the previous answer last read the inbox.
     await takeRequest(workspace, { kind: "loop", id }, stops);
     if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
   } catch (error) {
@@ -186,7 +186,7 @@ export async function attendLoop(
   return null;
 }
 
-/** A session belongs to the program that opened it: the loop's own agent has no use for that of another one. */
+/** A session belongs to the program that opened it, so a different agent cannot continue it. */
 async function foreignSession({ workspace, host }: Driving, { id, state }: LoadedLoop): Promise<{ sessionId?: null }> {
   if (host || state.driver !== "host") return {};
   const { host: opener } = await workspace.store.find(id);
@@ -194,7 +194,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
 }
 
-/** Cancels a loop. `patienceMs`: how long its driver may take, where there is one. */
+/** Cancels a loop. `patienceMs`: how long its driver may take, if there is one. */
 export const cancelLoop = (
   workspace: Workspace,
   id: string,
@@ -214,12 +214,12 @@ export const cancelLoop = (
     },
   );
 
-/** Cancels the loop of a task or a run whose lease the caller has: no other process drives it. */
+/** Cancels the loop of a task or run whose lease the caller has, so no other process drives the loop. */
 export async function cancelLoopOf(workspace: Workspace, id: string, by: string): Promise<void> {
   const lease = await workspace.leases.take({ kind: "loop", id });
   if (!lease) return;
   await closeLoop({ workspace, view: UNSEEN }, id, by, lease).catch((error: unknown) => {
-    // Its driver died between the journal of the task or the run and that of the loop.
+    // The driver died after writing the journal of the task or run, and before creating the loop.
     if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
   });
 }
@@ -255,11 +255,11 @@ function driverOf({ host }: Driving) {
   return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}), version } as const;
 }
 
-/** Drives the loop while watching the inbox, and leaves nothing running behind, however it ends. */
+/** Drives the loop while watching the inbox. Leaves nothing running, however it ends. */
 async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["changes"] {
   const { workspace, stops, keeper } = driving;
   const processToken = randomBytes(6).toString("hex");
-  // The agent of a host is no child of ours.
+  // The agent of a host is not a child of this process.
   if (!driving.host) await markDescendants(workspace.folder.root);
   const watchdog = startWatchdog(processToken);
   const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);

@@ -7,14 +7,14 @@ import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { CleanRoom } from "../core/proof/proof.ts";
 import { checkStages } from "../verify/methods.ts";
 
-/** Refuses a loop that could not keep what it is asked for, before anything is written. */
+/** Throws for a loop whose settings cannot be met, before anything is written. */
 export async function checkSpec(spec: LoopSpec): Promise<void> {
   if (spec.proof.cleanRoom) await checkCleanRoom(spec.cwd, spec.proof.cleanRoom);
   await checkMeasures(spec);
   await checkStages(spec);
 }
 
-/** Refuses a limit on what the agent does not report. */
+/** Throws for a limit on something that the agent does not report. */
 async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<void> {
   for (const agent of agents) {
     const adapter = await adapterFor(agent);
@@ -25,13 +25,13 @@ async function checkMeasures({ agents, limits, context }: LoopSpec): Promise<voi
   }
 }
 
-/** A limit on cost where only tokens are reported, and their price is unknown. */
+/** The error for a cost limit where only tokens are reported and their price is unknown. */
 export const uncosted = (who: string, command: string): RalphError =>
   new RalphError("unmeasured", `${who} reports its tokens, but not their cost (--max-cost)`, {
     hint: `give its price in dollars per million tokens: {"agent": {"command": "${command}", "price": {"input": 1.25, "output": 10}}}, or limit tokens (--max-tokens) instead`,
   });
 
-/** An agent that prints plain text reports neither its cost nor its session. */
+/** An agent that prints plain text reports neither cost nor session. */
 function checkPlain(command: string, limits: Limits, context: LoopSpec["context"]): void {
   const unmeasured = [
     ...(limits.maxCostUsd === null ? [] : ["its cost (--max-cost)"]),
@@ -43,7 +43,7 @@ function checkPlain(command: string, limits: Limits, context: LoopSpec["context"
     "unmeasured",
     `the agent ${command} prints plain text and does not report ${unmeasured.join(" and ")}`,
     {
-      hint: "leave that out, and limit iterations (-m) or time (--timeout) instead",
+      hint: "omit that, and limit iterations (-m) or time (--timeout) instead",
     },
   );
 }
@@ -53,13 +53,13 @@ const NO_CLEAN_ROOM = "or remove clean_room from the criteria";
 /** A clean room is a checkout of a commit. */
 async function checkCleanRoom(cwd: string, { cached }: CleanRoom): Promise<void> {
   if (!findOnPath("git", cwd) || !(await isRepository(cwd))) {
-    throw new RalphError("no-git", `clean_room needs a git repository, and ${cwd} is none`, {
-      hint: `run \`git init\` and commit what is there, ${NO_CLEAN_ROOM}`,
+    throw new RalphError("no-git", `clean_room needs a git repository, and ${cwd} is not one`, {
+      hint: `run \`git init\` and commit the files, ${NO_CLEAN_ROOM}`,
     });
   }
   if (!(await headOf(cwd))) {
     throw new RalphError("no-commit", "clean_room needs a commit to check, and this repository has none", {
-      hint: `commit what is there, ${NO_CLEAN_ROOM}`,
+      hint: `commit the files, ${NO_CLEAN_ROOM}`,
     });
   }
   const outside = cached.find((folder) => isAbsolute(folder) || /^\.\.?(\/|$)/.test(normalize(folder)));

@@ -85,7 +85,7 @@ function endWords(ended: Ended): string {
     case "stop":
       return "aborted";
     default:
-      return `no end after ${formatDuration(COMMAND_MS)}`;
+      return `timed out after ${formatDuration(COMMAND_MS)}`;
   }
 }
 

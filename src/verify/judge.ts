@@ -30,13 +30,13 @@ export async function takeBaseline(context: VerificationContext): Promise<Baseli
   const placed = await inPlace({ context, label: "baseline", kind: "baseline", state: null, stages, run });
   if (!placed) return null;
   const loose = spec.proof.rules.includes("new-commit") ? { loose: await looseFiles(spec.cwd) } : {};
-  // What an attempt before has done for a task counts as work.
+  // What an earlier attempt did for a task counts as work.
   const since = spec.part?.since;
   const start = since === undefined ? {} : { start: cleanState(since) };
   return { results: placed.results, ...(await placeOf(context)), ...loose, ...start };
 }
 
-/** Answers a claim from what the harness sees itself; no verdict when the stop signal cut it short. */
+/** Judges a claim by what the harness sees itself. No verdict if the stop signal interrupted it. */
 export async function judge(
   context: VerificationContext,
   state: LoopState,
@@ -47,14 +47,14 @@ export async function judge(
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
-  // What guardrails have made of it is not what was committed.
+  // Guardrails may have changed the copy, which must equal the commit.
   await context.copy?.reset();
   const watch = await watchTampering({
     ...context,
     fingerprints: state.fingerprints,
     blobs: blobsOf(context),
   });
-  // What is proven is what the checks are given, whatever they, or the work that they run, make of it.
+  // The proof is about the tree before the checks, whatever the checks or the work they run change.
   const place = await placeOf(context);
   const loose = await uncommitted(context);
   const about = { state, label, results: [], spend };
@@ -88,7 +88,7 @@ function attributed(result: CheckResult, state: LoopState | null): CheckResult {
   return since === null ? result : { ...result, since };
 }
 
-/** Where the checkout stands; without git nowhere. */
+/** The commit, tree digest and snapshot of the checkout; empty without git. */
 async function placeOf({
   spec,
   stops,
@@ -101,23 +101,23 @@ async function placeOf({
 
 const MOST_NAMED = 5;
 
-/** Of a task only what is committed lands anywhere: nothing else may be what was proven. */
+/** Only the committed part of a task is merged, so nothing else may be proven. */
 async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
   const { cwd, part } = spec;
   if (!part) return [];
   const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
-  if (!changed || !added) return ["git cannot tell whether what was checked is what is committed"];
+  if (!changed || !added) return ["git cannot determine whether the checked files are committed"];
   const files = [...changed.filter((path) => !isRunFile(path)), ...added];
   if (files.length === 0) return [];
   const named = files.slice(0, MOST_NAMED).join(", ");
-  return [`what was checked is not what is committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit it`];
+  return [`the checked files are not committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit them`];
 }
 
 function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRunner {
   const all = leavesOf(context.spec.proof.stages);
   const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));
-  // Where a group only warns, so do its stages.
+  // The stages of a group that only warns also only warn.
   const warns = new Set(all.filter(({ required }) => !required).map(({ name }) => name));
   return async (leaf) => {
     const shown = methodOf(leaf).progress(leaf);

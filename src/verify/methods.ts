@@ -22,7 +22,7 @@ const runStringMatch: MethodRunner<LeafOf<"string_match">> = {
 };
 
 const runExternal: MethodRunner<CommandLeaf> = {
-  // A token each: one that has to be ended must not take the others with it.
+  // Each has its own token, so that ending one does not end the others.
   run: (leaf, { place, log }, { setting }) => runCheck(leaf, log, { ...setting, token: `${setting.token}/${place}/` }),
   check: async () => undefined,
   tryOut: async () => undefined,
@@ -39,7 +39,7 @@ const RUNNERS: { readonly [M in MethodName]: MethodRunner<LeafOf<M>> } = {
 
 export const runnerOf = ({ method }: Leaf): MethodRunner<Leaf> => RUNNERS[method];
 
-/** Refuses a proof with a stage that could never answer, before anything is written. */
+/** Throws for a proof with a stage that could never answer, before anything is written. */
 export async function checkStages(spec: LoopSpec): Promise<void> {
   for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).check(leaf, spec);
 }
@@ -48,6 +48,6 @@ export async function tryOutStages(spec: LoopSpec, stops: Stops): Promise<void> 
   for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).tryOut(leaf, spec, stops);
 }
 
-/** What the stages of a proof need and is not there, as far as it can be seen without running anything. */
+/** What the stages of a proof need and is missing, as far as can be seen without running anything. */
 export const missingParts = (spec: LoopSpec): RalphError[] =>
   leavesOf(spec.proof.stages).flatMap((leaf) => runnerOf(leaf).missing(leaf, spec));

@@ -23,31 +23,31 @@ export async function brokenRules(
 
 const MOST_NAMED = 5;
 
-/** A judge that changes what it judges has judged another tree. New files, such as notes or build output, are only discarded. */
+/** A reviewer that changes files has judged another tree. New files, such as notes or build output, are discarded. */
 function meddling({ tracked, commits, ...others }: Discarded): string[] {
   if (tracked.length + commits === 0) return [];
   const names = discardedNames({ ...others, tracked, added: [], commits });
   const named = `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ", …" : ""}`;
   return [
-    `files of the work were changed while it was looked at (${named}), so that another tree was judged: report findings instead of changing files; the changes were discarded`,
+    `files of the work were changed during the review (${named}), so another tree was judged: report findings instead of changing files; the changes were discarded`,
   ];
 }
 
-/** The word alone is no approval. */
+/** The promise alone is not an approval. */
 function disapproval(review: Review | null): string[] {
-  if (!review) return [`the work was not approved in the form that was asked for, ${REVIEW_FORM}`];
+  if (!review) return [`the work was not approved in the required form, ${REVIEW_FORM}`];
   if (!review.approved) return ["the work was not approved"];
-  return review.findings.length > 0 ? ["the work was approved with findings: it is either approved or has them"] : [];
+  return review.findings.length > 0 ? ["the work was approved with findings: approve it, or report findings"] : [];
 }
 
-/** A commit alone shows no work: Ralph makes commits too. What a task's agents did is known by the door that runs it. */
+/** A commit alone does not show work, because Ralph commits too. The door that runs tasks knows the agents' work. */
 async function missingWork({ spec, taskWork }: VerificationContext, state: LoopState, head: string): Promise<string[]> {
   const since = spec.part?.since ?? state.baseline?.head ?? "";
   const began = `since the ${spec.part?.since === undefined ? "loop" : "task"} began`;
   if (head === "" || head === since) return [`no commit was made ${began}`];
   if (!spec.part) return [];
   const work = taskWork ? await taskWork(spec, state, { since, head }) : null;
-  if (!work) return ["git cannot tell what was done for the task"];
-  const what = "Ralph's own files, what was there before, and what the target has are no work";
-  return work.is === "done" ? [] : [`no commit ${began} has work in it (${what})`];
+  if (!work) return ["git cannot determine what was done for the task"];
+  const what = "Ralph's own files, earlier changes and changes from the target do not count";
+  return work.is === "done" ? [] : [`no commit ${began} contains work (${what})`];
 }

@@ -25,32 +25,32 @@ function answer({ name, method }: Leaf): CheckResult {
   return { name, command: method, is, code: 0, reason: is, excerpt: "", log: null, ms: 0 };
 }
 
-/** The results by their names, those that only warn in brackets. */
+/** The results by name, optional ones in brackets. */
 async function run(stages: Stage[], maxParallel = 4): Promise<string> {
   const results = await runStages(stages, { run: async (one) => answer(one), maxParallel });
   return results?.map((result) => (result.optional ? `(${result.name})` : result.name)).join(" ") ?? "stopped";
 }
 
 test.each<[string, Stage[], string]>([
-  ["all of them, in their order", [leaf("a"), leaf("-b"), leaf("c")], "a -b c"],
-  ["a group stops at the first that fails", [group([leaf("a"), leaf("-b"), leaf("c")]), leaf("d")], "a -b d"],
-  ["and at the first that nobody knows", [group([leaf("?a"), leaf("b")])], "?a"],
-  ["or goes on", [group([leaf("-a"), leaf("b")], { requireAll: false })], "-a b"],
-  ["one that only warns stops nothing, and is kept", [group([optional("-a"), leaf("b")])], "(-a) b"],
-  ["neither does one that nobody knows", [group([optional("?a"), leaf("b")])], "(?a) b"],
-  ["a group that only warns", [group([leaf("-a")], { required: false }), leaf("b")], "(-a) b"],
+  ["all of them, in order", [leaf("a"), leaf("-b"), leaf("c")], "a -b c"],
+  ["a group stops at the first failure", [group([leaf("a"), leaf("-b"), leaf("c")]), leaf("d")], "a -b d"],
+  ["and at the first unknown", [group([leaf("?a"), leaf("b")])], "?a"],
+  ["or continues", [group([leaf("-a"), leaf("b")], { requireAll: false })], "-a b"],
+  ["an optional one stops nothing, and is kept", [group([optional("-a"), leaf("b")])], "(-a) b"],
+  ["neither does an unknown one", [group([optional("?a"), leaf("b")])], "(?a) b"],
+  ["an optional group", [group([leaf("-a")], { required: false }), leaf("b")], "(-a) b"],
   [
-    "stops at its own first failure all the same",
+    "still stops at its own first failure",
     [group([group([leaf("-a"), leaf("b")], { required: false }), leaf("c")])],
     "(-a) c",
   ],
   ["a group in a group stops both", [group([group([leaf("-a"), leaf("b")]), leaf("c")])], "-a"],
   [
-    "unless the inner one fails only by what warns",
+    "unless the inner one fails only in optional stages",
     [group([group([optional("-a"), leaf("b")]), leaf("c")])],
     "(-a) b c",
   ],
-  ["what runs together all runs", [group([...together(leaf("-a"), leaf("b")), leaf("c")])], "-a b"],
+  ["all parallel stages run", [group([...together(leaf("-a"), leaf("b")), leaf("c")])], "-a b"],
   [
     "a parallel group beside a parallel stage",
     [group(together(group([leaf("-a"), leaf("b")]), leaf("c")).concat(leaf("d")))],
@@ -82,7 +82,7 @@ test.each([1, 2, 3])("at most %i run at once, and their results are in declared 
   expect(alone).toContain("e");
 });
 
-test("a stop on the way leaves no result, and begins nothing more", async () => {
+test("an abort leaves no result, and starts nothing more", async () => {
   const begun: string[] = [];
   const stages = [leaf("a"), leaf("stop"), leaf("b")];
   const run = async (one: Leaf) => {
@@ -100,9 +100,9 @@ test("a result names the criterion that its stage proves", async () => {
 });
 
 test.each<[string, boolean, string, string]>([
-  ["asked where the commands pass", false, "a", "a judge c"],
-  ["not asked about a claim that a command has refuted", false, "-a", "-a c"],
-  ["asked where nobody knows what a command means", false, "?a", "?a judge c"],
+  ["asked if the commands pass", false, "a", "a judge c"],
+  ["not asked about a claim that a command refuted", false, "-a", "-a c"],
+  ["asked if the result of a command is unknown", false, "?a", "?a judge c"],
   ["not asked about a claim that was refuted before", true, "a", "a c"],
 ])("a judge costs money, and is %s", async (_name, refuted, first, ran) => {
   const stages = [leaf(first), leaf("judge", { method: "semantic" }), leaf("c")];

@@ -3,19 +3,19 @@ import type { CheckResult } from "../core/loop/events.ts";
 import { methodOf } from "../core/proof/methods.ts";
 import { type Leaf, passesBy, type Stage } from "../core/proof/proof.ts";
 
-/** Runs one stage that is no group; null when the stop signal cut it short. */
+/** Runs one stage that is not a group. Null if the stop signal interrupted it. */
 export type StageRunner = (leaf: Leaf) => Promise<CheckResult | null>;
 
 interface StageSetting {
   run: StageRunner;
   maxParallel: number;
-  /** The claim is refuted already. */
+  /** The claim is already refuted. */
   refuted?: boolean;
 }
 
 /**
- * Runs the stages of a proof, all of them: the next prompt names every failure. Only a judge costs money, and is not
- * asked about a claim that a command has refuted. Null when stopped on the way.
+ * Runs all stages of a proof, because the next prompt names every failure. Only a judge costs money, so it is not asked
+ * about a claim that a command has refuted. Null if stopped.
  */
 export async function runStages(stages: readonly Stage[], setting: StageSetting): Promise<CheckResult[] | null> {
   const limited = limiter(setting.maxParallel);
@@ -33,7 +33,7 @@ export async function runStages(stages: readonly Stage[], setting: StageSetting)
   return results;
 }
 
-/** `required`: whether what is in the group can fail the proof at all. Null when stopped on the way. */
+/** `required`: whether the group can fail the proof at all. Null if stopped. */
 async function runGroup(
   { stages, requireAll }: { stages: readonly Stage[]; requireAll: boolean },
   required: boolean,
@@ -52,7 +52,7 @@ async function runGroup(
   return results;
 }
 
-/** Seen from the group, so that a group which only warns still stops at its first failure. */
+/** From the group's point of view, so that a group that only warns still stops at its first failure. */
 const passes = (stage: Stage, results: readonly CheckResult[]): boolean =>
   passesBy(stage, new Map(results.map(({ name, is }) => [name, is])));
 

@@ -19,17 +19,17 @@ const CHANGED = { path: "a.sh", change: "changed" };
 
 test.each<[string, CheckResult[], Tamper[], boolean, object]>([
   ["passes when every check does", is("pass", "pass"), [], false, { is: "pass", reason: "2 of 2 checks pass" }],
-  ["fails by the failing ones", is("pass", "fail", "unknown"), [], false, { is: "fail", reason: "c1: fail" }],
+  ["fails with the failing ones", is("pass", "fail", "unknown"), [], false, { is: "fail", reason: "c1: fail" }],
   ["never takes unknown for a pass", is("pass", "unknown"), [], false, { is: "unknown", reason: "c1: unknown" }],
-  ["vetoes tampering whatever the checks say", is("pass"), [CHANGED], false, { is: "fail", tampered: [CHANGED] }],
+  ["vetoes tampering for any results", is("pass"), [CHANGED], false, { is: "fail", tampered: [CHANGED] }],
   ["names a bare promise", [], [], false, { is: "pass", proof: "promise-only" }],
-  ["is still green where guardrails alone pass", [], [], true, { is: "pass", proof: "still-green" }],
-  ["is still green where nothing is known of before", is("pass"), [], false, { is: "pass", proof: "still-green" }],
+  ["is still green if only guardrails pass", [], [], true, { is: "pass", proof: "still-green" }],
+  ["is still green without a baseline", is("pass"), [], false, { is: "pass", proof: "still-green" }],
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
   expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded, claimed: true })).toMatchObject(verdict);
 });
 
-test("says that nobody gave a promise where checks alone decide", () => {
+test("says that there was no promise if checks alone decide", () => {
   const how = { tampered: [], broken: [], guarded: false, claimed: false };
   const { reason } = verdictOf(NO_PROOF, { checks: is("pass"), ...how });
   expect(reason).toBe("1 of 1 checks pass; no promise was given, and none was needed");

@@ -10,13 +10,13 @@ interface Findings {
   tampered: readonly Tamper[];
   broken: readonly string[];
   guarded: boolean;
-  /** Whether the agent has asked for it; otherwise the checks alone decide. */
+  /** Whether the agent claimed completion; otherwise the checks alone decide. */
   claimed: boolean;
 }
 
-/** The answer to a claim, from what the harness saw itself. Tampering vetoes whatever the checks say. */
+/** Judges a claim by what the harness saw itself. Tampering vetoes it, whatever the checks say. */
 export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Findings): Verdict {
-  // What was tampered with proves nothing, whatever it says.
+  // A tampered check proves nothing.
   const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, tampered.length > 0 ? [] : checks) } : {};
   const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
   const label = labels.length > 0 ? { label: labels.join(", ") } : {};
@@ -42,7 +42,7 @@ function passWords(
   const ran = checks.filter(isMoreThanWords).length;
   if (ran > 0) return `${ran} of ${ran} checks pass${asked}`;
   if (level === "still-green") return "the promise was given and every guardrail passes";
-  // An approval is the agent's own word, as the promise is.
+  // Like the promise, an approval is only the agent's word.
   const given = rules.includes("approval") ? "the promise was given and the work approved" : "the promise was given";
   return `${given}; nothing else was checked`;
 }

@@ -12,19 +12,19 @@ import type { StopControl } from "../engine/stop-control.ts";
 import type { CheckSetting } from "./command/check.ts";
 
 export interface CheckView {
-  /** Called before each command, with no result, and after it. Several commands may run at once. */
+  /** Called before each command without a result, and after it. Several commands may run at once. */
   check(kind: "guardrail" | "check" | "baseline", command: string, result: CheckResult | null): void;
   note?(note: Note): void;
 }
 
-/** The copy of the work that an agent looks at instead of changing it. */
+/** The copy of the work that an agent reviews instead of changing the work. */
 export interface WorkCopy {
   reset(): Promise<void>;
-  /** What has changed in it since; null: nothing. */
+  /** What has changed in it since the last reset, or null. */
   look(): Promise<Discarded | null>;
 }
 
-/** Whether the commits from `since` to `head` contain work of a task's agents; null: git cannot tell. */
+/** Whether the commits from `since` to `head` contain work of a task's agents; null if git cannot determine it. */
 export type FindTaskWork = (
   spec: LoopSpec,
   state: LoopState,
@@ -52,9 +52,9 @@ export interface VerificationContext extends VerifiedLoop {
 export interface StageContext extends VerificationContext {
   /** Null before any work. */
   state: LoopState | null;
-  /** Names the verification in the files it leaves: `baseline`, or `check-<iteration>-<try>`. */
+  /** Part of the names of log files: `baseline`, or `check-<iteration>-<try>`. */
   label: string;
-  /** Results of the stages that have ended, in the order they ended: evidence for the judge. */
+  /** Results of finished stages, in order of completion: evidence for the judge. */
   results: CheckResult[];
   spend(usage: Usage): void;
 }

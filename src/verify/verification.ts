@@ -22,7 +22,7 @@ export function openVerification(
         ...loop,
         n,
         setting: settingOf(n),
-        // A task's worktree belongs to the agents: Ralph writes nothing there but what is checked out.
+        // A task's worktree belongs to the agents: Ralph writes nothing there except the checked-out files.
         logs: spec.part ? blobsOf(loop) : null,
       }),
     judge: (state) => judge({ ...loop, setting: settingOf(state.n) }, state),
@@ -51,14 +51,16 @@ function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): 
 const commandVariables = ({ prompt, limits }: LoopSpec, iteration: number): Record<string, string> =>
   "template" in prompt ? variableEnvironment({ ...iterationValues(limits, iteration), ...prompt.values }) : {};
 
-/** What checks and guardrails of one iteration share. Outside a repository no tree is known to be the same. */
+/**
+ * Runs shared by checks and guardrails of one iteration. Outside a repository the tree is never known to be the same.
+ */
 function sharedRuns({ tracked, proof, guardrails }: LoopSpec, quit: AbortSignal) {
   let current: { iteration: number; runs: RunCache } | undefined;
   return (iteration: number): RunCache | undefined => {
     if (!tracked) return undefined;
     if (current?.iteration !== iteration) {
       const stages = commandsOf(proof.stages).filter(({ cache }) => cache);
-      // Before any work the guardrails do not run.
+      // Guardrails do not run before any work.
       const guards = iteration === 0 ? [] : guardrails.map((guardrail) => guardrailCheck(guardrail, proof));
       current = { iteration, runs: openRunCache([...guards, ...stages], (root) => treeState(root, quit)) };
     }

@@ -20,7 +20,7 @@ interface Judged {
   snapshot?: string | null;
 }
 
-/** What weakens a pass, in words, and what the number of tests has become. */
+/** What weakens a pass, in words, and how the number of tests changed. */
 export async function weaknessOf(
   context: VerificationContext,
   state: LoopState,
@@ -44,7 +44,7 @@ export async function weaknessOf(
   return { ...(weak.length > 0 ? { weak } : {}), ...(grew ? { grew } : {}) };
 }
 
-/** Whose work is tests, and who only looks at the work of others, has weakened nothing by what has become of them. */
+/** Changes of tests weaken only a coder's pass: other agents write tests or only review. */
 const seesTests = ({ spec }: VerificationContext): boolean =>
   !spec.proof.testsMayChange && (!spec.part || spec.part.place === "coder");
 
@@ -55,7 +55,7 @@ interface Work {
 
 const NOTHING: Work = { files: [], all: async () => [] };
 
-/** All that has changed since the loop began, or the branch of its task; nothing where that is not known. */
+/** Everything that changed since the loop started, or on the branch of its task; nothing if unknown. */
 async function workSince(
   context: VerificationContext,
   { baseline }: LoopState,
@@ -81,7 +81,7 @@ async function workSince(
   };
 }
 
-/** What was there before and is not what it was. A file that was only moved to where its like are is what it was. */
+/** Existing files that changed, by kind. A file moved unchanged to a path of the same kind does not count. */
 function changedParts(files: readonly ChangedFile[]): ChangedParts {
   const counts: Partial<Record<keyof ChangedParts, number>> = {};
   for (const { path, from = path, change, same } of files) {
@@ -103,7 +103,7 @@ async function isOwn({ files, all }: Work, commands: readonly CheckResult[]): Pr
   return decidedByNewTests(fixed, { tests: await all(), added: new Set(added) });
 }
 
-/** Whether anything that decides is watched, beside what every loop of a task has. */
+/** Whether anything that decides is watched, besides the settings files that every loop of a task watches. */
 async function isProtected(context: VerificationContext, { fingerprints }: LoopState): Promise<boolean> {
   const settings: readonly string[] = SETTINGS_PATHS;
   const named = Object.keys(fingerprints).some((key) => !isOfThisMachine(key) && !settings.includes(key));
@@ -112,7 +112,7 @@ async function isProtected(context: VerificationContext, { fingerprints }: LoopS
   return Object.keys(known?.record.tests ?? {}).length > 0;
 }
 
-/** Whether work would have gone unnoticed, and so would none. */
+/** Whether it cannot be seen if there was any work. */
 const isUnseen = ({ spec, usedTools, turn }: LoopState): boolean =>
   spec !== null &&
   !spec.tracked &&

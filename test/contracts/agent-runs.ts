@@ -1,13 +1,13 @@
 import type { Transcript } from "../support/captures.ts";
 
-/** What a recorded run is expected to amount to. */
+/** The expected result of a recorded run. */
 export interface Row extends Transcript {
   output?: "text";
-  /** How the detail of the fault reads, or a part of it. */
+  /** The detail of the fault, or a part of it. */
   detail?: string;
 }
 
-/** Runs of the real CLIs, recorded with a scripted model server, and what each of them amounts to. */
+/** Runs of the real CLIs, recorded with a scripted model server, and the result of each. */
 export const RUNS: readonly [string, Row][] = [
   [
     "claude/01-streamjson-write",

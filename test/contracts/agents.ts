@@ -10,23 +10,23 @@ import { someAgent } from "../support/spec.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** How an agent's stream says things; hand-made after its recorded runs. */
+/** The forms of an agent's stream, written from its recorded runs. */
 export interface Dialect {
   kind: AgentKind;
   said(text: string): Line[];
-  /** The last lines of a run that succeeded. */
+  /** The last lines of a successful run. */
   success: Line[];
-  /** The first line of a run, where it names the model; null for an agent that tells it nowhere. */
+  /** The first line of a run that names the model; null for an agent that never does. */
   opening: ((model: unknown) => Line[]) | null;
-  /** Whatever holds a text that is not the assistant's. */
+  /** Events with text that is not the assistant's. */
   others: Record<string, (text: string) => Line[]>;
-  /** Errors, and the kind of fault that each of them is. */
+  /** Errors, and the kind of fault of each. */
   errors: Record<string, [Line[], string]>;
 }
 
 const TAG = "<promise>DONE</promise>";
 
-/** What every adapter of an agent with a structured stream has to keep to. */
+/** The contract of every adapter of an agent with a structured stream. */
 export function agentContract({ kind, said, success, opening, others, errors }: Dialect): void {
   const hear = (output: string) => {
     const events: AgentEvent[] = [];
@@ -40,7 +40,7 @@ export function agentContract({ kind, said, success, opening, others, errors }: 
   const hearLines = (...lines: unknown[]) => hear(`${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
 
   describe(kind.name, () => {
-    test("what the assistant says claims, and the run succeeds", () => {
+    test("the assistant's text claims, and the run succeeds", () => {
       const { reading, result } = hearLines(...said(`All done. ${TAG}`), ...success);
       expect(reading.claim?.text).toBe("DONE");
       expect(result).toBe("succeeded");
@@ -50,7 +50,7 @@ export function agentContract({ kind, said, success, opening, others, errors }: 
       expect(hearLines(...said("Done."), ...success.slice(0, -1)).result).not.toBe("succeeded");
     });
 
-    test.each(Object.entries(others))("%s is not the assistant's voice", (_name, lines) => {
+    test.each(Object.entries(others))("%s is not the assistant's text", (_name, lines) => {
       const { reading, events } = hearLines(...lines(`All done. ${TAG}`), ...success);
       expect(messagesOf(events).join()).not.toContain(TAG);
       expect(reading.claim).toBeNull();
@@ -65,12 +65,12 @@ export function agentContract({ kind, said, success, opening, others, errors }: 
       ["", null],
       [7, null],
       [undefined, null],
-    ])("of the model %j it tells %j", (told, expected) => {
+    ])("of the model %j it reports %j", (told, expected) => {
       const { model, result } = hearLines(...(opening?.(told) ?? []), ...said("Done."), ...success);
       expect([model, result]).toEqual([expected, "succeeded"]);
     });
 
-    test("lines that nobody knows are passed over", () => {
+    test("unknown lines are ignored", () => {
       const odd = [null, [], [[]], 7, "x", true, {}, { type: null }, { type: "new.thing", item: { type: 5 } }];
       const { reading, result } = hearLines(...odd, ...said(TAG), ...odd, ...success);
       expect([reading.claim?.text, result]).toEqual(["DONE", "succeeded"]);
@@ -84,13 +84,13 @@ export function agentContract({ kind, said, success, opening, others, errors }: 
       }
     });
 
-    test("fields that came later are tolerated", () => {
+    test("fields of later versions are tolerated", () => {
       const extended = [...said(TAG), ...success].map((line) => ({ novelty: { deep: [1] }, ...line, zzz: null }));
       const { reading, result } = hearLines(...extended);
       expect([reading.claim?.text, result]).toEqual(["DONE", "succeeded"]);
     });
 
-    test("garbage, cut lines and a line of a megabyte are survived", () => {
+    test("garbage, truncated lines and a line of a megabyte are tolerated", () => {
       const line = JSON.stringify(said("cut")[0]);
       const long = JSON.stringify(said("x".repeat(1 << 20))[0]);
       const garbage = ["\u0000\u0001�", line.slice(0, -3), line.slice(5), "{", "}{", '{"type":', long];

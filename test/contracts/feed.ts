@@ -23,10 +23,10 @@ async function readOn(feed: Feed, from = 0, size = 7): Promise<FeedEntry[]> {
 
 const whatOf = ({ kind, subject, seq }: FeedEntry) => `${kind} ${subject} ${seq}`;
 
-/** What everything that gives all journals one order has to do. */
+/** The contract of a feed that puts all journals into one order. */
 export function feedContract(name: string, make: () => Promise<RunStores>): void {
   describe(`${name}: the feed`, () => {
-    test("tells everything that was written down, by whichever connection, in its order", async () => {
+    test("has every entry, written over any connection, in order", async () => {
       const stores = await make();
       const [one, two] = [await stores.open(), await stores.open()];
       expect([await one.feed.last(), await one.feed.after(0, 10)]).toEqual([0, []]);
@@ -60,7 +60,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       for (const [i, { id }] of all.entries()) expect(await readOn(one.feed, id, 2)).toEqual(all.slice(i + 1));
     });
 
-    test("holds nothing of what was not written", async () => {
+    test("has nothing that was not written", async () => {
       const store = await (await make()).open();
       await store.runs.create("r1", started, 1);
       await expect(store.runs.hear(aMessage("x"), { id: "r1", event: started }, 2)).rejects.toThrow();
@@ -70,7 +70,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       expect((await readOn(store.feed)).map(whatOf)).toEqual(["run r1 1", "run r1 2"]);
     });
 
-    test("forgets a task that was removed, and gives no id out again", async () => {
+    test("forgets a removed task, and never reuses an id", async () => {
       const store = await (await make()).open();
       await store.runs.create("r1", started, 1);
       await store.tasks.create([someTask("T1")], 1);
@@ -81,7 +81,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       expect(await readOn(store.feed)).toEqual(before.slice(0, 1));
       await store.tasks.create([someTask("T1")], 3);
       await tell(store.tasks, "T1", [taken], 4);
-      // Whoever had read the old ones misses nothing, and sees nothing old under its name.
+      // A reader of the old entries misses nothing, and sees nothing old under its name.
       const next = await readOn(store.feed, before.at(-1)?.id);
       expect(next.map(({ atMs, ...entry }) => [whatOf({ ...entry, atMs } as FeedEntry), atMs])).toEqual([
         ["task T1 1", 4],
@@ -89,7 +89,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       expect(await readOn(store.feed)).toEqual([...before.slice(0, 1), ...next]);
     });
 
-    test("loses and doubles nothing for a reader who comes and goes while processes write", async () => {
+    test("loses and duplicates nothing for a reader that reconnects while processes write", async () => {
       const stores = await make();
       const writing = await stores.open();
       for (const id of ["a", "b"]) await writing.runs.create(id, started, 1);
@@ -107,7 +107,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       for (let i = 0; busy; i++) {
         for (const feed of readers) await look(feed);
         await writing.runs.hear(aMessage(`${i}`, { conversation: { platform: "own", id: "o" } }), null, i);
-        // A store that answers at once leaves the processes' ends unheard otherwise.
+        // A store that answers at once would otherwise starve the processes' exit events.
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
       await elsewhere;
@@ -120,7 +120,7 @@ export function feedContract(name: string, make: () => Promise<RunStores>): void
       expect(seen.filter(({ subject }) => subject === "test:c")).toHaveLength(100);
     });
 
-    test("gives no more at once than fits into memory", async () => {
+    test("returns no more at once than fits into memory", async () => {
       const store = await (await make()).open();
       await store.runs.create("r1", started, 1);
       const dropped = Array.from({ length: 1_200 }, () => ({ type: "messages.dropped", count: 1 }) as const);

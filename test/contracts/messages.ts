@@ -4,12 +4,12 @@ import { aMessage, aStep, type RunStores, runEnded, runStarted, runTaken } from 
 const conversation = { platform: "test", id: "c" };
 const event = runStarted([aStep("plan")], { conversation });
 
-/** What everything that keeps conversations has to do. */
+/** The contract of a store of conversations. */
 export function messagesContract(name: string, make: () => Promise<RunStores>): void {
   const opened = async () => (await (await make()).open()).runs;
 
   describe(`${name}: messages`, () => {
-    test("are kept with the run that they start, or not at all", async () => {
+    test("are stored with the run that they start, or not at all", async () => {
       const store = await opened();
       const heard = await store.hear(aMessage("run it ✓"), { id: "r1", event }, 1_000);
       expect(heard).toEqual({ id: heard?.id, role: "user", content: "run it ✓", atMs: 1_000, run: "r1" });
@@ -22,7 +22,7 @@ export function messagesContract(name: string, make: () => Promise<RunStores>): 
       expect(await store.messages(conversation)).toEqual([heard, said]);
     });
 
-    test("are kept with what is known of their run at once, or not at all", async () => {
+    test("are stored with the first entries of their run, or not at all", async () => {
       const store = await opened();
       const failed = runEnded("failed", "no agent");
       await store.hear(aMessage("run it"), { id: "r1", event, further: [failed] }, 1_000);
@@ -34,7 +34,7 @@ export function messagesContract(name: string, make: () => Promise<RunStores>): 
       expect(await store.list()).toHaveLength(1);
     });
 
-    test("that come twice are taken once, and start nothing more", async () => {
+    test("that arrive twice are stored once, and start nothing more", async () => {
       const stores = await make();
       const [mine, theirs] = [(await stores.open()).runs, (await stores.open()).runs];
       const message = aMessage("run it", { externalId: "ev1" });
@@ -47,7 +47,7 @@ export function messagesContract(name: string, make: () => Promise<RunStores>): 
       expect(await mine.messages(conversation)).toHaveLength(3);
     });
 
-    test("come back in the order in which they were said, in pages", async () => {
+    test("are returned in order, in pages", async () => {
       const store = await opened();
       for (let n = 1; n <= 250; n++) {
         await store.hear(aMessage(`${n}`), null, 1_000 - n);
@@ -66,10 +66,10 @@ export function messagesContract(name: string, make: () => Promise<RunStores>): 
       expect(await said({}, "none")).toEqual([]);
     });
 
-    test("of several processes are all heard, each once", async () => {
+    test("of several processes are all received, each once", async () => {
       const stores = await make();
       const store = (await stores.open()).runs;
-      // Both tell the same hundred.
+      // Both send the same hundred.
       expect(await Promise.all([stores.hearElsewhere("c", 100), stores.hearElsewhere("c", 100)])).toEqual([
         "heard",
         "heard",

@@ -33,12 +33,12 @@ const cost = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, costUsd: 0.25 }
 const tell = (store: RunStore, id: string, events: readonly RunEvent[], atMs = 5_000) =>
   writeTo(runKind, store, { id, events, atMs });
 
-/** What every store of runs has to do, whatever it is kept in. */
+/** The contract of a store of runs. */
 export function runsContract(name: string, make: () => Promise<RunStores>): void {
   const opened = async () => (await (await make()).open()).runs;
 
   describe(`${name}: runs of workflows`, () => {
-    test("gives back what was written, and the fold of it", async () => {
+    test("returns what was written, and its fold", async () => {
       const stores = await make();
       const store = (await stores.open()).runs;
       const created = await store.create("r1", started, 1_000);
@@ -63,7 +63,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       expect(await collect(store.entries("r1", 6))).toEqual(entries.slice(6));
     });
 
-    test("lists what the document keeps", async () => {
+    test("lists the documented columns", async () => {
       const store = await opened();
       await store.create("r1", { ...started, conversation }, 1_000);
       const fresh = {
@@ -102,7 +102,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       expect(await store.find("r1")).toMatchObject({ status: "failed", detail: "no", currentStep: 3, costUsd: 0.75 });
     });
 
-    test("counts the iterations of a workflow that is one loop, and merges what the document keeps of them", async () => {
+    test("counts the iterations of a workflow with only a loop, and merges their documented values", async () => {
       const store = await opened();
       const parts = [aLoop("work", { maxIterations: 9 })];
       await store.create("r1", runStarted(parts, { workflow: someWorkflow(parts, { form: "loop" }) }), 1);
@@ -119,7 +119,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       });
     });
 
-    test("refuses a writer that missed an entry, a second run of the same id, and one that is not there", async () => {
+    test("refuses a writer that missed an entry, a second run with the same id, and an unknown run", async () => {
       const stores = await make();
       const [mine, theirs] = [(await stores.open()).runs, (await stores.open()).runs];
       const stale = await mine.create("r1", started, 1);
@@ -134,7 +134,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       expect(await collect(mine.entries("r1"))).toHaveLength(2);
     });
 
-    test("writes nothing more about a run that has ended, but for messages that were dropped", async () => {
+    test("writes nothing more about an ended run, except dropped messages", async () => {
       const store = await opened();
       await store.create("r1", started, 1);
       const ended = await tell(store, "r1", [runTaken, runEnded("cancelled", "by me")]);
@@ -154,13 +154,13 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       });
     });
 
-    test("finds a run by its id, the beginning of it, or as the last one", async () => {
+    test("finds a run by its id, a prefix of it, or as the last one", async () => {
       const store = await opened();
       await expect(store.find("last")).rejects.toMatchObject({
         code: "run-unknown",
         message: expect.stringMatching(/yet/),
       });
-      // The last one is that which was made last, whatever the clock said.
+      // The last one is the one created last, whatever the clock said.
       for (const [i, id] of ["ab12", "ab34", "cd", "cd01"].entries()) await store.create(id, started, 9_000 - i);
       const idOf = async (wanted: string) => (await store.find(wanted)).id;
       expect(await idOf("last")).toBe("cd01");
@@ -173,7 +173,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       }
     });
 
-    test("lists those that are asked for, in the order that is", async () => {
+    test("lists the requested runs in the requested order", async () => {
       const store = await opened();
       const other = { platform: "slack", id: "C2" };
       const talks = [null, conversation, other, conversation, null, conversation];
@@ -196,7 +196,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       expect(await store.counts()).toEqual({ queued: 3, running: 1, completed: 1, interrupted: 1 });
     });
 
-    test("lets each conversation wait in its own line", async () => {
+    test("queues each conversation separately", async () => {
       const store = await opened();
       const of = (id: string) => ({ ...started, conversation: { platform: "slack", id } });
       for (const [i, id] of ["a", "a", "b", "a", "c", "b"].entries()) await store.create(`r${i}`, of(id), 7);
@@ -230,7 +230,7 @@ export function runsContract(name: string, make: () => Promise<RunStores>): void
       expect((await store.find("l4")).run).toBeNull();
     });
 
-    test("takes the entries of several processes at once, and lets one win that write the same", async () => {
+    test("accepts the entries of several processes at once, and lets one of the same entry win", async () => {
       const stores = await make();
       const store = (await stores.open()).runs;
       const runs = ["a", "b"];

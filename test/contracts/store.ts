@@ -15,7 +15,7 @@ export interface Stores {
   open(): Promise<LoopStore>;
   /** A process that writes that many entries into a loop. */
   writeElsewhere(loop: string, entries: number): Promise<string>;
-  /** So many processes load the loop, then all write its next entry; they say `won` or the error's code. */
+  /** This many processes load the loop, then all write its next entry; they print `won` or the error's code. */
   raceElsewhere(loop: string, racers: number): Promise<string[]>;
 }
 
@@ -29,7 +29,7 @@ const loop = (id: string) => ({ kind: "loop", id }) as const;
 const adopted = { type: "loop.adopted", driver: "engine" } as const;
 const cancelled: LoopEvent = { type: "loop.stopped", reason: "cancelled", detail: "by a test" };
 
-/** Two entries a turn. */
+/** Two entries per turn. */
 const turn = (n: number): LoopEvent[] => [
   { type: "turn.began", n, attempt: 1, agent: 0, runToken: `token/${n}`, log: null, nonce: null },
   {
@@ -69,10 +69,10 @@ async function entriesOf(store: LoopStore, id: string, after?: number): Promise<
   return entries;
 }
 
-/** What every journal has to do, whatever it is kept in. */
+/** The contract of a journal. */
 export function storeContract(name: string, make: () => Promise<Stores>): void {
   describe(`${name}: the journal`, () => {
-    test("gives back what was written", async () => {
+    test("returns what was written", async () => {
       const store = await (await make()).open();
       const { ledger, write } = await newLoop(store, "one");
       await write(...turn(1));
@@ -89,7 +89,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect(await store.glance("one")).toEqual({ id: "one", seq: 4, epoch: 1, state: ledger.state });
     });
 
-    test("loads the fold of all entries, however many there are and in whatever portions they came", async () => {
+    test("loads the fold of all entries, for any number and any portions", async () => {
       const store = await (await make()).open();
       const { ledger, write } = await newLoop(store, "long");
       let portion: LoopEvent[] = [];
@@ -110,7 +110,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect(again).toMatchObject({ id: "long", seq: seq + 1, epoch: 2, state: fold(await entriesOf(store, "long")) });
     });
 
-    test("does not let an adoption run behind the entries before it", async () => {
+    test("does not let an adoption fall behind earlier entries", async () => {
       const store = await (await make()).open();
       await newLoop(store, "one", 9_000);
       expect((await store.adopt("one", adopted, 10, "a test")).state.atMs).toBe(9_001);
@@ -142,7 +142,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect((await mine.find("one")).holder).toBe("another");
     });
 
-    test("goes on with one chain through adoptions, portions and snapshots", async () => {
+    test("continues one chain through adoptions, portions and snapshots", async () => {
       const store = await (await make()).open();
       const { write } = await newLoop(store, "one");
       for (let n = 1; n <= 80; n++) await write(...turn(n));
@@ -160,7 +160,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect(await store.foreignEntries("one")).toEqual([]);
     });
 
-    test("keeps aside what is not its driver's own, and goes on from the driver's head", async () => {
+    test("sets aside entries that are not its driver's, and continues from the driver's head", async () => {
       const stores = await make();
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
@@ -190,7 +190,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect(await entriesOf(store, "none")).toEqual([]);
     });
 
-    test("keeps wishes until a stop is journalled or the loop is adopted", async () => {
+    test("keeps requests until a stop is journalled or the loop is adopted", async () => {
       const stores = await make();
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
@@ -208,7 +208,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       expect(await mine.requests(loop("two"))).toEqual([wish("d")]);
     });
 
-    test("finds a loop by its id, the beginning of it, or as the last one", async () => {
+    test("finds a loop by its id, a prefix of it, or as the last one", async () => {
       const store = await (await make()).open();
       const ids = ["ab12", "ab34", "cd", "cd01", "cd02", "cd03", "cd04", "cd05", "cd06"];
       for (const [i, id] of ids.entries()) await store.create(id, started, 1_000 + i);
@@ -226,7 +226,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       }
     });
 
-    test("lists the newest first, as many as wanted, also only those that have not stopped", async () => {
+    test("lists the newest first, up to a limit, optionally only those that have not stopped", async () => {
       const store = await (await make()).open();
       for (const [i, id] of ["old", "middle", "new"].entries()) {
         const { write } = await newLoop(store, id, 1_000 * (i + 1));
@@ -307,7 +307,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       });
     });
 
-    test("reports what another connection has written to everyone who listens, and not what it writes itself", async () => {
+    test("reports entries of other connections to every listener, and not its own", async () => {
       const stores = await make();
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
@@ -326,7 +326,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       listening[1]?.close();
     });
 
-    test("takes the entries of several processes at once", async () => {
+    test("accepts the entries of several processes at once", async () => {
       const stores = await make();
       const store = await stores.open();
       const loops = ["a", "b", "c"];

@@ -13,7 +13,7 @@ import { aStep, partBegan, runStarted, runTaken } from "../support/workflow.ts";
 
 type Store = LoopStore & { tasks: TaskStore; runs: RunStore };
 
-/** One kind of subject: how one is made, how a driver takes it, and a fact about it. */
+/** One kind of subject: how it is made, how a driver takes it, and an event of it. */
 interface Case<T extends JournalTypes> {
   kind: Kind<T>;
   journals(store: Store): Journals<T>;
@@ -22,7 +22,7 @@ interface Case<T extends JournalTypes> {
   fact: T["event"];
 }
 
-/** What every journal has to do, whatever its subject is and whatever it is kept in. */
+/** The contract of a journal of any subject, in any store. */
 export function subjectContract(name: string, make: () => Promise<{ open(): Promise<Store> }>): void {
   describe(`${name}: the journal of every kind of subject`, { timeout: 60_000 }, () => {
     checkKind(make, {
@@ -52,13 +52,13 @@ export function subjectContract(name: string, make: () => Promise<{ open(): Prom
 function checkKind<T extends JournalTypes>(make: () => Promise<{ open(): Promise<Store> }>, of: Case<T>): void {
   const { kind, adopted, fact } = of;
 
-  test(`${kind.name}: a driver that was replaced is refused, and its successor is not`, async () => {
+  test(`${kind.name}: a replaced driver is refused, and its successor is not`, async () => {
     const stores = await make();
     const [first, second] = [await stores.open(), await stores.open()];
     await of.create(first);
     const [mine, theirs] = [of.journals(first), of.journals(second)];
     const zombie = openLedger(kind, await mine.adopt("one", adopted, 2, "the first"), { now: () => 3, store: mine });
-    // It writes after its successor has looked, and before that one takes over.
+    // It writes after its successor has read, and before that one takes over.
     await theirs.load("one");
     await zombie.write(fact);
     const loaded = await theirs.adopt("one", adopted, 4, "the second");
@@ -101,7 +101,7 @@ function checkKind<T extends JournalTypes>(make: () => Promise<{ open(): Promise
     expect(await collect(journals.entries("one"))).toHaveLength(2);
   });
 
-  test(`${kind.name}: an adoption forgets requests that were for the driver before`, async () => {
+  test(`${kind.name}: an adoption drops requests for the earlier driver`, async () => {
     const store = await (await make()).open();
     await of.create(store);
     const subject = { kind: kind.name, id: "one" };

@@ -19,12 +19,12 @@ import {
   tell,
 } from "../support/task.ts";
 
-/** What every journal of tasks has to do. */
+/** The contract of a journal of tasks. */
 export function taskJournalContract(name: string, make: () => Promise<TaskStores>): void {
   const opened = async () => (await (await make()).open()).tasks;
 
   describe(`${name}: the journal of a task`, () => {
-    test("gives back what was written, and the fold of it", async () => {
+    test("returns what was written, and its fold", async () => {
       const stores = await make();
       const store = (await stores.open()).tasks;
       await store.create([someTask("A")], 1);
@@ -51,7 +51,7 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
       expect(await store.find("A")).toMatchObject({ status: "implementing", loop: "l1", updatedAtMs: 1_003 });
     });
 
-    test("refuses a writer that missed an entry, and what a task cannot become", async () => {
+    test("refuses a writer that missed an entry, and an invalid transition", async () => {
       const store = await opened();
       await store.create([someTask("A")], 1);
       await tell(store, "A", [taken]);
@@ -70,7 +70,7 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
       expect(await collect(store.entries("A"))).toHaveLength(2 + finished.length);
     });
 
-    test("shows the loop at hand and the last failure under the names of the document", async () => {
+    test("shows the current loop and the last failure under the documented names", async () => {
       const whole = await (await make()).open();
       const store = whole.tasks;
       await store.create([someTask("A", { metadata: { own: 1 } }), someTask("B")], 1);
@@ -94,7 +94,7 @@ export function taskJournalContract(name: string, make: () => Promise<TaskStores
       expect((await store.load("A")).task.metadata).toEqual({ own: 1, ralph });
       expect((await collect(store.all())).map(({ metadata }) => metadata)).toEqual([{ own: 1, ralph }, {}]);
       expect(await store.list({ limit: 1 })).toMatchObject([{ id: "A", iteration: 1, loop: "loop-1" }]);
-      // What the metadata shows is not what a change of it keeps.
+      // A change of the metadata does not store what it only shows.
       await store.update("A", { metadata: (await store.find("A")).metadata }, 2);
       const { task } = await tell(store, "A", [ended("coder", "loop-1", "iteration-limit")]);
       expect(task).toMatchObject({ status: "todo", loop: "loop-1", iteration: 1 });

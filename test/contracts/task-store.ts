@@ -12,12 +12,12 @@ async function dumpOf(store: TaskStore): Promise<{ tasks: Task[]; specs: unknown
   return { tasks: await collect(store.all()), specs: await store.specs(), ready: await ready(store) };
 }
 
-/** What every store of tasks has to do, whatever it is kept in. */
+/** The contract of a store of tasks. */
 export function taskStoreContract(name: string, make: () => Promise<TaskStores>): void {
   const opened = async () => (await (await make()).open()).tasks;
 
-  describe(`${name}: what is written down`, () => {
-    test("gives back every field of a task", async () => {
+  describe(`${name}: stored values`, () => {
+    test("returns every field of a task", async () => {
       const store = await opened();
       const whole = someTask("TASK-001", {
         description: "“Say” – ✓",
@@ -44,7 +44,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       expect((await store.list({ limit: 2 }))[1]).toEqual(summary);
     });
 
-    test("keeps specs, makes those that a task names, and lets somebody write those down", async () => {
+    test("keeps specs, creates those that a task names, and lets the user fill them in", async () => {
       const store = await opened();
       const spec = { id: "my-spec", title: "My spec", content: "# What for" };
       expect(await store.createSpec(spec, 1)).toEqual({ ...spec, createdAtMs: 1 });
@@ -70,21 +70,21 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
     });
 
     test.each<[string, NewTask[], string, string]>([
-      ["an id that is there", [someTask("ok"), someTask("A")], "task-exists", "A"],
+      ["an existing id", [someTask("ok"), someTask("A")], "task-exists", "A"],
       ["an id that differs only in case", [someTask("ok"), someTask("a")], "task-exists", "the id a differs from A"],
       ["an id given twice", [someTask("ok"), someTask("B"), someTask("B")], "task-twice", "B"],
       ["two that differ only in case", [someTask("B"), someTask("b")], "task-exists", "the id b differs from B"],
       ["no id", [someTask("ok"), someTask("../x")], "task-id", '"../x"'],
-      ["no id of a spec", [someTask("ok", { specId: "a b" })], "spec-id", '"a b"'],
+      ["an empty spec id", [someTask("ok", { specId: "a b" })], "spec-id", '"a b"'],
       ["a spec in another case", [someTask("ok", { specId: "A-Spec" })], "spec-exists", "A-Spec differs from a-spec"],
       [
-        "a dependency that is not there",
+        "an unknown dependency",
         [someTask("ok", { dependencies: ["A", "X"] }), someTask("p", { dependencies: ["a"] })],
         "dependency-unknown",
-        "ok depends on X, which is not there; p depends on a, which",
+        "ok depends on X, which does not exist; p depends on a, which",
       ],
       [
-        "a task that waits for itself",
+        "a task that depends on itself",
         [someTask("ok", { dependencies: ["ok"] })],
         "dependency-circle",
         "ok depends on itself: ok → ok",
@@ -113,7 +113,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       expect(await dumpOf(store)).toEqual(before);
     });
 
-    test("knows no task that was not created, and names those that look like it", async () => {
+    test("knows no task that was not created, and suggests similar ones", async () => {
       const store = await opened();
       await store.create(
         ["TASK-001", "TASK-002", "TASK-003", "TASK-104", "other"].map((id) => someTask(id)),
@@ -133,7 +133,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       expect(await collect(store.entries("nothing-like-it"))).toEqual([]);
     });
 
-    test("changes what somebody wants changed, and nothing else", async () => {
+    test("changes the requested fields, and nothing else", async () => {
       const store = await opened();
       await store.create([someTask("A"), someTask("B", { dependencies: ["A"], metadata: { own: 1 } })], 1);
       const before = await store.find("B");
@@ -150,7 +150,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       expect(await ready(store)).toEqual(["A", "B"]);
     });
 
-    test("changes no dependency into one that is not there, or into a circle", async () => {
+    test("refuses an unknown dependency, and a circle", async () => {
       const store = await opened();
       const chain = [someTask("A"), someTask("B", { dependencies: ["A"] }), someTask("C", { dependencies: ["B"] })];
       await store.create(chain, 1);
@@ -164,7 +164,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       expect(await dumpOf(store)).toEqual(before);
     });
 
-    test("lets what is worked on stay what it is", async () => {
+    test("keeps the status of a task in work", async () => {
       const store = await opened();
       await store.create([someTask("A")], 1);
       await tell(store, "A", [taken]);
@@ -177,14 +177,14 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       });
     });
 
-    test("takes metadata of the work from the journals alone", async () => {
+    test("takes metadata of the work only from the journals", async () => {
       const store = await opened();
       await store.create([someTask("A", { metadata: { ralph: { stage: "qa" }, ralph_failure: {}, own: 1 } })], 1);
       expect((await store.find("A")).metadata).toEqual({ own: 1 });
       expect((await store.update("A", { metadata: { ralph: 1, own: 2 } }, 2)).metadata).toEqual({ own: 2 });
     });
 
-    test("removes a task with its journal, and only what nobody needs", async () => {
+    test("removes a task with its journal, and only if no other task needs it", async () => {
       const store = await opened();
       await store.create(
         [someTask("A"), someTask("B", { dependencies: ["A"] }), someTask("C", { dependencies: ["A"] })],
@@ -213,7 +213,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
   });
 
   describe(`${name}: the order of tasks`, () => {
-    test("is by priority, then by how many wait for it, then by age", async () => {
+    test("is by priority, then by the number of dependents, then by age", async () => {
       const store = await opened();
       const tasks = [
         someTask("late", { priority: 9 }),
@@ -248,7 +248,7 @@ export function taskStoreContract(name: string, make: () => Promise<TaskStores>)
       ]);
     });
 
-    test("leaves out what is begun, held, blocked or dropped, and what waits for that", async () => {
+    test("leaves out started, held, blocked and cancelled tasks, and those that depend on them", async () => {
       const store = await opened();
       const ids = ["begun", "held", "blocked", "dropped"];
       await store.create(

@@ -9,7 +9,7 @@ const until = async (what: () => boolean | Promise<boolean>) => {
   while (!(await what())) await new Promise((done) => setTimeout(done, 50));
 };
 
-test("a reader that stands still holds the agent back, and does not hold up a stop", async () => {
+test("a blocked reader holds the agent back, and does not delay a stop", async () => {
   const box = sandbox();
   box.program("chatter", "exec yes 'the same line again and again'");
   const env = { ...process.env, RALPH_STATE_DIR: box.state, PATH: `${join(box.cwd, "../bin")}:${process.env.PATH}` };
@@ -21,7 +21,7 @@ test("a reader that stands still holds the agent back, and does not hold up a st
   await until(async () => (await status())?.status === "running");
   const log = join(box.state, "loops", String((await status())?.id), "output-1.log");
   await until(() => existsSync(log) && statSync(log).size > 0);
-  // It stands still once it has for several looks: one look may come while everything is only slow.
+  // It counts as blocked after several equal polls: a single one may only be slow.
   let size = -1;
   let looks = 0;
   await until(() => {

@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { factsOf, type Line, type PipelineSandbox, pipeline, worktreesIn } from "../support/pipeline.ts";
 import type { Finished } from "../support/sandbox.ts";
 
-/** A coder that does its work, and one who looks at it and always approves. */
+/** A coder that does its work, and a reviewer that always approves. */
 function reviewed(finished: Finished, { role = "reviewer", ...more }: Record<string, unknown> = {}): PipelineSandbox {
   const how = { max_iterations: 2, verification_method: "string_match" };
   const box = pipeline(finished, {
@@ -30,7 +30,7 @@ const endOf = (lines: readonly Line[], task: string, place: string) =>
   lines.findLast(({ event, ...line }) => line.task === task && event?.type === "stage.ended" && event.place === place)
     ?.event;
 
-/** What a reviewer does to what it judges, and what is named then. */
+/** What a reviewer does to the work, and the reported change. */
 const REFUSED: Record<string, [plan: string, named: string]> = {
   EDITED: ["echo two >> src.txt", "src.txt"],
   DELETED: ["rm src.txt", "src.txt"],
@@ -45,7 +45,7 @@ const REFUSED: Record<string, [plan: string, named: string]> = {
   REMOVED: ['rm -rf ./* ./.git "$PWD"', "the whole copy"],
 };
 
-/** What somebody who only looks may well do. */
+/** Harmless actions of a reviewer. */
 const ACCEPTED: Record<string, [plan: string, named: string[] | undefined]> = {
   LOOKS: ["git log > /dev/null; git diff HEAD~1 > /dev/null", undefined],
   NOTES: [
@@ -62,7 +62,7 @@ const ACCEPTED: Record<string, [plan: string, named: string[] | undefined]> = {
   ],
 };
 
-test.concurrent("an approval of files that the reviewer changed is refused, and nothing of it is merged", async ({
+test.concurrent("an approval of files that the reviewer changed is refused, and none of it is merged", async ({
   expect,
   onTestFinished,
 }) => {
@@ -74,10 +74,10 @@ test.concurrent("an approval of files that the reviewer changed is refused, and 
   const { lines } = await box.execute("--max-parallel", "2");
   expect(lines.at(-1)?.tasks).toEqual(Object.fromEntries(Object.keys(REFUSED).map((id) => [id, "blocked"])));
   for (const [id, [, named]] of Object.entries(REFUSED)) {
-    const reason = expect.stringContaining(`files of the work were changed while it was looked at (${named})`);
+    const reason = expect.stringContaining(`files of the work were changed during the review (${named})`);
     expect(await box.status(id), id).toMatchObject({ metadata: { ralph_failure: { reason } } });
     expect(endOf(lines, id, "reviewer")?.discarded, id).toEqual(expect.arrayContaining(named.split(", ")));
-    // Only the coder's work is on the branch, and its worktree is as the coder left it.
+    // The branch has only the coder's work, and its worktree is unchanged.
     expect(box.git("diff", "--name-only", "main", `task/${id}`), id).toBe(`${id}.txt\n`);
     expect(box.git("-C", box.worktree(id), "status", "--porcelain"), id).toBe("");
   }
@@ -85,7 +85,7 @@ test.concurrent("an approval of files that the reviewer changed is refused, and 
   expect(box.git("worktree", "list")).not.toContain("~copy");
 });
 
-test.concurrent("what a reviewer only leaves lying about is discarded and named once", async ({
+test.concurrent("files that a reviewer leaves behind are discarded and reported once", async ({
   expect,
   onTestFinished,
 }) => {
@@ -109,7 +109,7 @@ test.concurrent("what a reviewer only leaves lying about is discarded and named 
   expect(box.read("src.txt")).toBe("one\n");
 });
 
-test.concurrent("qa looks at a copy, too; what commands of Ralph's change there is no fault of its", async ({
+test.concurrent("qa works on a copy, too; changes by Ralph's commands there are not counted against it", async ({
   expect,
   onTestFinished,
 }) => {
@@ -117,7 +117,7 @@ test.concurrent("qa looks at a copy, too; what commands of Ralph's change there 
   box.plan("EDITS-qa", "echo two >> src.txt");
   box.plan("CHECKS-qa", "echo notes > notes.md");
   await box.task("EDITS", { coder: "test -f EDITS.txt", qa: "true" });
-  // The check sees what is committed, without the notes, and changes it.
+  // The check sees the commit, without the notes, and changes it.
   const check = "! grep -q two src.txt && test ! -e notes.md && echo more >> src.txt";
   await box.task("CHECKS", { coder: "test -f CHECKS.txt", qa: check });
   const blocked = await box.execute("--task", "EDITS");
@@ -128,7 +128,7 @@ test.concurrent("qa looks at a copy, too; what commands of Ralph's change there 
   expect(box.git("show", "main:src.txt")).toBe("one\n");
 });
 
-test.concurrent("a copy is made ready as the task's worktree is", async ({ expect, onTestFinished }) => {
+test.concurrent("a copy is set up like the task's worktree", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, {
     ralph: {
       stages: ["coder", "reviewer"],
@@ -140,7 +140,7 @@ test.concurrent("a copy is made ready as the task's worktree is", async ({ expec
   box.write("seen", "tracked\n");
   box.git("add", "-A");
   box.git("commit", "--quiet", "-m", "files");
-  // The set-up changes a tracked file and leaves one that nobody ignores: neither is the reviewer's.
+  // The setup changes a tracked file and leaves one that is not ignored: neither is the reviewer's.
   box.plan("reviewer", 'test -f .tool || approve=; [ "$(cat seen)" = "$(git show HEAD:seen)" ] || approve=');
   await box.task("A", { coder: "test -f A.txt" });
   const { code, lines } = await box.execute();
@@ -148,7 +148,7 @@ test.concurrent("a copy is made ready as the task's worktree is", async ({ expec
   expect(endOf(lines, "A", "reviewer")).not.toHaveProperty("discarded");
 });
 
-/** What reaches the task's own work from a copy. */
+/** Ways to reach the task's own work from a copy. */
 const BESIDE: Record<string, string> = {
   BRANCH: 'git update-ref "refs/heads/task/$task" "$(git commit-tree -p HEAD -m sly "$(git rev-parse HEAD~1^{tree})")"',
   WORKTREE: 'echo sly >> "$PWD/../$task/src.txt"',
@@ -159,7 +159,7 @@ const BESIDE: Record<string, string> = {
   RESET: 'git -C "$PWD/../$task" reset -q --hard HEAD~1',
 };
 
-test.concurrent("a reviewer that reaches for the task's own branch or worktree is found out", async ({
+test.concurrent("a reviewer that changes the task's own branch or worktree is detected", async ({
   expect,
   onTestFinished,
 }) => {
@@ -174,7 +174,7 @@ test.concurrent("a reviewer that reaches for the task's own branch or worktree i
   expect(box.git("show", "main:src.txt")).toBe("one\n");
 });
 
-test.concurrent("killed while it is reviewed, a task goes on and its copy is gone", async ({
+test.concurrent("killed during its review, a task continues and its copy is removed", async ({
   expect,
   onTestFinished,
 }) => {
@@ -201,7 +201,7 @@ test.concurrent("killed while it is reviewed, a task goes on and its copy is gon
   expect(box.git("show", "main:src.txt")).toBe("one\n");
 });
 
-test.concurrent("a copy that nobody goes on with is taken away by the next execution", async ({
+test.concurrent("an abandoned copy is removed by the next execution", async ({
   expect,
   onTestFinished,
 }) => {

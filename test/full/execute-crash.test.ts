@@ -9,7 +9,7 @@ import { pause, randomFrom } from "../support/victim.ts";
 const KILLS = 26;
 const IDS = ["A", "B", "C", "D", "E", "F"];
 
-/** Tasks that wait for each other, and two that change the same line. */
+/** Tasks that depend on each other, and two that change the same line. */
 async function chores(box: PipelineSandbox): Promise<void> {
   box.write("shared.txt", "start\n");
   box.git("add", "-A");
@@ -19,7 +19,7 @@ async function chores(box: PipelineSandbox): Promise<void> {
     await box.task(id, { coder: `grep -q "${id}" shared.txt`, tester: `test -f test-${id}` }, ...needs);
   }
   box.plan("coder", 'grep -q "$task" shared.txt || echo "$task" >> shared.txt');
-  // However fast the machine is, it is not all done before the last kill.
+  // However fast the machine is, not everything is done before the last kill.
   for (const [i, id] of IDS.entries()) {
     const due = Math.ceil(((i + 1) * KILLS) / IDS.length);
     const wait = `until [ "$(cat "$PLAN/kills")" -ge ${due} ] 2> /dev/null; do sleep 0.05; done`;
@@ -28,7 +28,7 @@ async function chores(box: PipelineSandbox): Promise<void> {
   box.plan("conflict", "sed -i -e '/^<<<<<<</d' -e '/^=======/d' -e '/^>>>>>>>/d' shared.txt");
 }
 
-/** Lets it run and kills it at random moments, so many times, and then lets it come to its end. */
+/** Lets it run and kills it at random moments, this many times, and then lets it finish. */
 async function killed(box: PipelineSandbox, random: () => number): Promise<void> {
   for (let kills = 0; kills < KILLS; kills++) {
     box.plan("kills", `${kills}`);
@@ -43,7 +43,7 @@ async function killed(box: PipelineSandbox, random: () => number): Promise<void>
   if (last.code !== 0) throw new Error(last.stderr);
 }
 
-/** With conflicts in the files everything may fail: such a loop has no baseline, and its checks can only be green still. */
+/** With conflicts in the files everything may fail: such a loop has no baseline, and its checks at most stay green. */
 const levelOf = (place: string | undefined) => (place === "conflict" ? "still-green" : "verified");
 
 test.concurrent.for([1, 2])(

@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { factsOf, type PipelineSandbox, pipeline } from "../support/pipeline.ts";
 import type { Finished } from "../support/sandbox.ts";
 
-/** Coders alone, and nobody is tried twice. */
+/** Coders only, with one attempt each. */
 function building(finished: Finished, settings: object = {}): PipelineSandbox {
   const box = pipeline(finished, {
     ...settings,
@@ -14,7 +14,7 @@ function building(finished: Finished, settings: object = {}): PipelineSandbox {
   return box;
 }
 
-/** Work that passes its own check and breaks that of another task, whose it is. */
+/** Work that passes its own check and breaks another task's. */
 const BREAKS: Record<string, { first: string; does: string; needs?: string }> = {
   OVERWRITES: { first: "grep -q base base-OVERWRITES.txt", does: "echo other > base-OVERWRITES.txt" },
   DELETES: { first: "test -f base-DELETES.txt", does: "rm base-DELETES.txt" },
@@ -24,7 +24,7 @@ const BREAKS: Record<string, { first: string; does: string; needs?: string }> = 
   FAR: { first: "grep -q base base-FAR.txt", does: "echo other > base-FAR.txt", needs: "MID-FAR" },
 };
 
-test.concurrent("a task that breaks what it builds on is not merged, and the finding names whose check broke", async ({
+test.concurrent("a task that breaks its dependency is not merged, and the finding names the broken check's task", async ({
   expect,
   onTestFinished,
 }) => {
@@ -49,7 +49,7 @@ test.concurrent("a task that breaks what it builds on is not merged, and the fin
   }
 });
 
-test.concurrent("the scripts of what a task builds on are none of its work", async ({ expect, onTestFinished }) => {
+test.concurrent("a task may not change the check scripts of its dependency", async ({ expect, onTestFinished }) => {
   const box = building(onTestFinished);
   box.write("base.sh", "grep -q base base.txt\n");
   box.git("add", "-A");
@@ -65,7 +65,7 @@ test.concurrent("the scripts of what a task builds on are none of its work", asy
   });
 });
 
-test.concurrent("a person who changes the check of a dependency lets the task through", async ({
+test.concurrent("changing a dependency's check lets the user unblock the task", async ({
   expect,
   onTestFinished,
 }) => {
@@ -79,7 +79,7 @@ test.concurrent("a person who changes the check of a dependency lets the task th
   expect((await box.execute("--task", "NEXT")).lines.at(-1)?.tasks).toEqual({ NEXT: "done" });
 });
 
-test.concurrent("the same command runs once, another folder or environment is another command", async ({
+test.concurrent("the same command runs once; another folder or environment makes another command", async ({
   expect,
   onTestFinished,
 }) => {
@@ -102,11 +102,11 @@ test.concurrent("the same command runs once, another folder or environment is an
   await box.task("F", {}, "--depends-on", "E", ...criteria(same));
   expect((await box.execute("--max-parallel", "1")).code).toBe(0);
   const all = box.read(runs).trim().split("\n");
-  // Before its merge: its own command, which is that of A as well, and then those of the nearest tasks first.
+  // Before its merge: its own command, which A shares, and then those of the nearest tasks first.
   expect(all.slice(-5).map((line) => line.trim())).toEqual(["same F", "named E", "named D", "same F x", "same keep"]);
 });
 
-test.concurrent("what was never checked by a command asks for nothing", async ({ expect, onTestFinished }) => {
+test.concurrent("a dependency without a command adds no check", async ({ expect, onTestFinished }) => {
   const box = building(onTestFinished);
   await box.task("OLD", {}, "--coder-verify", "string_match");
   await box.task("NEW", { coder: "test -f NEW.txt" }, "--depends-on", "OLD");

@@ -8,11 +8,11 @@ import type { Finished } from "../support/sandbox.ts";
 const QUICK = { max_attempts: 1, max_rounds: 1, max_parallel: 1, stages: ["coder"], coder: { max_iterations: 1 } };
 const SQLITE = createRequire(import.meta.url).resolve("@photostructure/sqlite");
 
-/** A repository whose first task is A: its coder does something to the others, and waits where it is asked to. */
+/** A repository whose first task is A: its coder changes the others, and waits when asked to. */
 async function pinned(finished: Finished, ralph: object = {}): Promise<PipelineSandbox> {
   const box = pipeline(finished, { ralph: { ...QUICK, ...ralph } });
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
-  // What an agent could have a server do for it, or any program of its own.
+  // An agent can write like this through a server, or any program of its own.
   box.program(
     "sql",
     `#!${process.execPath}
@@ -32,7 +32,7 @@ const LATER = "the change applies from the next `ralph execute` on; --accept-cha
 const endOf = (lines: readonly Line[]) => lines.at(-1) as Line & { tasks: object; changed: object[]; counts: object };
 const own = (id: string) => ({ coder: `test -f ${id}.txt` });
 
-test.concurrent("what is written into the database while an execution runs decides nothing in it", async ({
+test.concurrent("database writes during an execution decide nothing in it", async ({
   expect,
   onTestFinished,
 }) => {
@@ -81,13 +81,13 @@ sql "INSERT INTO tasks (id, spec, title, description, priority, dependencies, as
   expect(notes(lines, "PLANTED")).toEqual([expect.stringContaining("no journal records by whom")]);
   expect(end.changed).toContainEqual({ task: "CRITERIA", what: "criteria" });
   expect(end.left).toContainEqual({ task: "UNLOCKED", why: "waits for NEVER (blocked)" });
-  // From the next start on they count.
+  // They apply from the next start on.
   const again = await box.execute("--task", "CRITERIA");
   expect([again.code, endOf(again.lines).tasks]).toEqual([0, { CRITERIA: "done" }]);
   expect((await box.execute("--task", "UNLOCKED")).code).toBe(0);
 });
 
-test.concurrent("a task in work is held to what it was when it was taken", async ({ expect, onTestFinished }) => {
+test.concurrent("a task in work is judged by its definition at the start", async ({ expect, onTestFinished }) => {
   const box = await pinned(onTestFinished, { stages: ["coder", "qa"], qa: { max_iterations: 1 } });
   box.write("spec.md", "# Demo\nthe text of the spec\n");
   expect((await box.ralph("spec", "create", "later", "--file", "spec.md")).code).toBe(0);
@@ -137,7 +137,7 @@ echo '{"ralph": {"stages": ["coder"]}, "guardrails": ["false"]}' > "${box.cwd}/.
     ]),
   );
   expect(await box.status("TOLD")).toMatchObject({ title: "INJECTED two", description: "INJECTED one" });
-  // What its work had begun with is not what it is held to from now on, and that is said.
+  // From now on its current definition applies, not the one its work started with, and that is reported.
   rmSync(box.path(".ralph/settings.local.json"));
   const again = await box.execute("--task", "SELF");
   expect(notes(again.lines, "SELF")).toEqual([
@@ -146,7 +146,7 @@ echo '{"ralph": {"stages": ["coder"]}, "guardrails": ["false"]}' > "${box.cwd}/.
   expect(again.code).toBe(0);
 });
 
-/** Starts an execution, does what a person does while A is in work, and lets it end. */
+/** Starts an execution, makes the user's changes while A is in work, and lets it end. */
 async function meanwhile(box: PipelineSandbox, args: readonly string[], does: () => Promise<void>) {
   const [began, go] = [join(box.cwd, "../began"), join(box.cwd, "../go")];
   box.plan("A-coder", `echo work > A.txt; touch ${began}; until [ -f ${go} ]; do sleep 0.05; done`);
@@ -162,7 +162,7 @@ async function meanwhile(box: PipelineSandbox, args: readonly string[], does: ()
   return { code, lines, stderr };
 }
 
-test.concurrent("what a person changes meanwhile counts from the next start on, and what is nobody's trick counts at once", async ({
+test.concurrent("the user's changes apply from the next start on, and harmless ones at once", async ({
   expect,
   onTestFinished,
 }) => {
@@ -188,7 +188,7 @@ test.concurrent("what a person changes meanwhile counts from the next start on, 
   expect(await box.status("TITLE")).toMatchObject({ status: "done", title: "Another title" });
 });
 
-test.concurrent("--accept-changes takes them at once", async ({ expect, onTestFinished }) => {
+test.concurrent("--accept-changes applies them at once", async ({ expect, onTestFinished }) => {
   const box = await pinned(onTestFinished);
   await box.task("FAILS", { coder: "false" });
   await box.task("GONE", { coder: "false" });
@@ -210,7 +210,7 @@ test.concurrent("--accept-changes takes them at once", async ({ expect, onTestFi
   expect((await box.ralph("task", "show", "GONE")).code).toBe(2);
 });
 
-test.concurrent("what was deleted and not begun is gone when the execution has ended", async ({
+test.concurrent("a deleted task that was not started is gone when the execution has ended", async ({
   expect,
   onTestFinished,
 }) => {

@@ -10,7 +10,7 @@ const QUICK = {
   qa: { max_iterations: 2 },
 };
 
-/** A repository whose check is a script, and a coder that does what is asked of it. */
+/** A repository whose check is a script, and a coder with a plan. */
 function guarded(finished: Finished, ralph: object = {}): PipelineSandbox {
   const box = pipeline(finished, { ralph: { ...QUICK, ...ralph } });
   box.write("verify.sh", "grep -q work *.txt\n");
@@ -23,12 +23,12 @@ function guarded(finished: Finished, ralph: object = {}): PipelineSandbox {
 const CHECKS = { coder: "sh verify.sh", qa: "true" };
 const verifyOf = (box: PipelineSandbox) => box.git("show", "main:verify.sh");
 
-test.concurrent("what was verified is what is merged", async ({ expect, onTestFinished }) => {
+test.concurrent("only the verified commit is merged", async ({ expect, onTestFinished }) => {
   const box = guarded(onTestFinished);
   await box.task("MOVED", CHECKS);
   await box.task("LOOSE", CHECKS);
   await box.task("INNER", { coder: "test -f inner/work.txt" });
-  // The checks see a repository within this one, of which git keeps only the name.
+  // The checks see a nested repository, of which git stores only the name.
   box.plan(
     "INNER-coder",
     "git init -q inner; cd inner; echo work > work.txt; git add -A; git -c user.name=x -c user.email=x@y commit -qm inner; cd ..",
@@ -39,7 +39,7 @@ test.concurrent("what was verified is what is merged", async ({ expect, onTestFi
     `git checkout -q --detach; good=$(git rev-parse HEAD); echo true > verify.sh; git commit -qam lie
 git update-ref refs/heads/task/MOVED HEAD; git checkout -q --detach $good`,
   );
-  // The checks see the files, and nobody can commit them over what is in conflict.
+  // The checks see the files, which cannot be committed over a conflict.
   box.plan(
     "LOOSE-coder",
     `echo work > LOOSE.txt
@@ -50,15 +50,15 @@ b=$(git rev-parse HEAD:verify.sh); printf '100644 %s 1\\tx\\n100644 %s 2\\tx\\n'
   expect(lines.at(-1)).toMatchObject({ tasks: { MOVED: "blocked", LOOSE: "blocked", INNER: "blocked" } });
   expect(factsOf(lines, "MOVED")).toContain("merge.refused");
   expect(await box.status("LOOSE")).toMatchObject({
-    metadata: { ralph_failure: { reason: expect.stringContaining("is not what is committed (x)") } },
+    metadata: { ralph_failure: { reason: expect.stringContaining("the checked files are not committed (x)") } },
   });
   expect(await box.status("INNER")).toMatchObject({
-    metadata: { ralph_failure: { reason: expect.stringContaining("is not what is committed (inner)") } },
+    metadata: { ralph_failure: { reason: expect.stringContaining("the checked files are not committed (inner)") } },
   });
   expect(verifyOf(box)).toBe("grep -q work *.txt\n");
 });
 
-test.concurrent("an agent that deletes its worktree, or undoes its merge, harms nobody else", async ({
+test.concurrent("an agent that deletes its worktree, or undoes its merge, harms no other task", async ({
   expect,
   onTestFinished,
 }) => {
@@ -66,7 +66,7 @@ test.concurrent("an agent that deletes its worktree, or undoes its merge, harms 
   await box.task("GONE", { coder: "sh verify.sh" }, "--priority", "1");
   await box.task("BACK", { coder: "grep -q BACK shared.txt" }, "--priority", "2");
   box.plan("GONE-coder", '[ "$n" = 1 ] && git worktree remove --force "$PWD" || echo work > GONE.txt');
-  // Somebody else changes the same line meanwhile.
+  // Another task changes the same line meanwhile.
   const theirs = `cd "${box.cwd}" && echo theirs > shared.txt && git commit -qam theirs`;
   box.plan("BACK-coder", `echo BACK > shared.txt; (${theirs})`);
   box.plan("BACK-conflict", "git reset -q --hard HEAD^1");
@@ -75,12 +75,12 @@ test.concurrent("an agent that deletes its worktree, or undoes its merge, harms 
   expect(lines.at(-1)).toMatchObject({ tasks: { GONE: "blocked", BACK: "blocked" } });
   expect(box.calls().filter((call) => call === "BACK conflict").length).toBeLessThanOrEqual(5);
   expect(box.read("shared.txt")).toBe("theirs\n");
-  // Its branch is still there, and a person can have it tried again.
+  // Its branch still exists, and the user can retry it.
   expect((await box.execute("--task", "GONE")).code).toBe(0);
   expect(box.read("GONE.txt")).toBe("work\n");
 });
 
-test.concurrent("an agent decides neither other tasks nor what comes after its own", async ({
+test.concurrent("an agent decides neither other tasks nor later stages of its own", async ({
   expect,
   onTestFinished,
 }) => {
@@ -100,7 +100,7 @@ ralph task followup C A "More" --outcome o --acceptance a > "../followup-$n" 2>&
   );
   const { code } = await box.execute("--task", "A");
   expect([code, (await box.status("A")).status]).toEqual([0, "done"]);
-  // The settings that it brought along were refused, so that it needed another iteration to take them back.
+  // The settings that it added were refused, so that it needed another iteration to remove them.
   expect(box.calls()).toEqual(["A coder", "A coder", "A qa"]);
   expect(box.git("ls-tree", "-r", "--name-only", "main")).not.toContain("specflow");
   const said = box.read(`${box.worktree("x")}/../said`);
@@ -113,7 +113,7 @@ ralph task followup C A "More" --outcome o --acceptance a > "../followup-$n" 2>&
   });
 });
 
-test.concurrent("a tester may change tests, and not do away with them", async ({ expect, onTestFinished }) => {
+test.concurrent("a tester may change tests, and not remove them", async ({ expect, onTestFinished }) => {
   const box = guarded(onTestFinished, { stages: ["coder", "tester"] });
   box.write("a.test.js", 'test("one", () => {});\ntest("two", () => {});\n');
   box.git("add", "-A");
@@ -125,6 +125,6 @@ test.concurrent("a tester may change tests, and not do away with them", async ({
   const { lines } = await box.execute();
   expect(lines.at(-1)).toMatchObject({ tasks: { NONE: "blocked", OTHER: "done" } });
   expect(await box.status("NONE")).toMatchObject({
-    metadata: { ralph_failure: { reason: expect.stringContaining("there were 2 that run, and none is left") } },
+    metadata: { ralph_failure: { reason: expect.stringContaining("2 ran before, none run now") } },
   });
 });

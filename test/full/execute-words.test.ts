@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { pipeline } from "../support/pipeline.ts";
 
-test.concurrent("a console that tells what happened, what is wrong and what to do next", async ({
+test.concurrent("the console shows what happened, what is wrong and what to do next", async ({
   expect,
   onTestFinished,
 }) => {
@@ -12,7 +12,7 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
   await box.task("B", {}, "--coder-verify", "plugin:nope");
   await box.task("C", {}, "--depends-on", "B");
   expect((await box.ralph("why", "A")).stderr).toContain("no agent has worked on A yet: it is todo");
-  // A plugin that is not there is the trouble of one task.
+  // A missing plugin affects only its own task.
   const { code, stderr } = await box.ralph("execute", "--max-parallel", "1");
   expect(code).toBe(1);
   expect(plain(stderr)).toEqual([
@@ -21,7 +21,7 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
     "  ralph status: where they are · ralph logs -f <task>: what its agent prints",
     "B branch task/B, worktree <worktree>",
     "B coder begins (loop <id>)",
-    "B ■ blocked: there is no plugin nope — .ralph/plugins has none; a package has to be installed where the loop runs",
+    "B ■ blocked: there is no plugin nope — .ralph/plugins has none; a package must be installed where the loop runs",
     "A branch task/A, worktree <worktree>",
     "A coder begins (loop <id>)",
     "A coder: ── iteration 1/15 ──",
@@ -45,7 +45,7 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
     "A ✓ done, verified: merged into main (<commit>)",
     "■ 2 not done: 1 done, 1 blocked, 1 todo",
     "  proof: ✓ 1 verified (1 weakened: ralph task show A)",
-    "  B blocked: there is no plugin nope — .ralph/plugins has none; a package has to be installed where the loop runs",
+    "  B blocked: there is no plugin nope — .ralph/plugins has none; a package must be installed where the loop runs",
     "  C waits for B (blocked)",
     "  ralph task show B shows more · ralph execute --task B tries it again",
     "",
@@ -59,7 +59,7 @@ test.concurrent("a console that tells what happened, what is wrong and what to d
   expect(box.exists(box.worktree("A"))).toBe(false);
 });
 
-test.concurrent("what keeps a task from its agent is told by its name", async ({ expect, onTestFinished }) => {
+test.concurrent("a task whose agent cannot work says why", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, { ralph: { coder: { max_iterations: 2 }, max_attempts: 1 } });
   await box.task("A", { coder: "test -f A.txt" });
   box.write("auth.yaml", "iterations:\n  - fail: { kind: auth, detail: no key }\n");
@@ -67,7 +67,7 @@ test.concurrent("what keeps a task from its agent is told by its name", async ({
   expect([out.code, out.stderr]).toEqual([1, expect.stringContaining("A coder: the agent is not logged in: no key")]);
   expect(out.stderr).toContain("for another agent first `ralph cancel A`, then `ralph execute --task A`");
   expect((await box.ralph("cancel", "A")).code).toBe(0);
-  // Another agent, which never promises anything; the submodule is empty where it works.
+  // Another agent, which never promises anything; the submodule is empty in its worktree.
   box.git("update-index", "--add", "--cacheinfo", `160000,${box.git("rev-parse", "HEAD").trim()},lib`);
   box.git("config", "--file", ".gitmodules", "submodule.lib.path", "lib");
   box.git("add", ".gitmodules");
@@ -77,14 +77,14 @@ test.concurrent("what keeps a task from its agent is told by its name", async ({
   expect(stderr).toContain("! submodules are empty in the worktrees of tasks");
   expect(plain(stderr)).toContain("A coder: ended without its promise");
   expect((await box.ralph("cancel", "NOPE")).stderr).toContain("there is no loop and no task NOPE here");
-  // A folder that is not committed is in no worktree.
+  // An uncommitted folder is in no worktree.
   box.write("new/.ralph/settings.json", box.read(".ralph/settings.json"));
   await box.task("B", {});
   const inside = await box.shell('cd new && exec "$@"', "execute", "--task", "B").ended;
   expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining("new is not in main — commit it")]);
 });
 
-/** Without what is different every time. */
+/** Without the parts that differ every time. */
 const plain = (text: string): string[] =>
   text
     .replace(/worktree .*/g, "worktree <worktree>")

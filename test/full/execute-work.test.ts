@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { type PipelineSandbox, pipeline } from "../support/pipeline.ts";
 import type { Finished } from "../support/sandbox.ts";
 
-/** Nothing but the coder's promise and the rules about its work decide. The set-up leaves a file behind. */
+/** Only the coder's promise and the rules about its work decide. The setup leaves a file behind. */
 function unchecked(finished: Finished, more: object = {}): PipelineSandbox {
   const box = pipeline(finished, {
     ...more,
@@ -22,7 +22,7 @@ function unchecked(finished: Finished, more: object = {}): PipelineSandbox {
 
 const commit = (what: string) => `${what}; git add -f -A; git commit -qm mine`;
 
-/** What is no work, and what is, by the name of the task. */
+/** What does not count as work, by the name of the task. */
 const NO_WORK: Record<string, string> = {
   FOUND: ":",
   FOUND_COMMITTED: commit(":"),
@@ -43,9 +43,9 @@ const WORK: Record<string, string> = {
   BOTH: commit("mkdir -p .ralph; echo x > .ralph/guardrail_9_x.log; echo work > B.txt"),
 };
 
-test("only what the agent changed is work, and no run file is merged", async ({ expect, onTestFinished }) => {
+test("only the agent's changes are work, and no run file is merged", async ({ expect, onTestFinished }) => {
   const box = unchecked(onTestFinished);
-  // A person's own words: nothing in .ralph is ignored.
+  // The user's own setting: nothing in .ralph is ignored.
   box.write(".gitignore", "!.ralph/**\n");
   box.git("add", "-A");
   box.git("commit", "--quiet", "-m", "ignore nothing");
@@ -67,7 +67,7 @@ test("only what the agent changed is work, and no run file is merged", async ({ 
   ]);
 });
 
-test("what came with the target is no work", async ({ expect, onTestFinished }) => {
+test("changes from the target are not work", async ({ expect, onTestFinished }) => {
   const box = unchecked(onTestFinished);
   const theirs = `(cd "${box.cwd}" && echo "$task" > "theirs-$task.txt" && git add -A && git commit -qm "theirs $task")`;
   const plans = {
@@ -84,7 +84,7 @@ test("what came with the target is no work", async ({ expect, onTestFinished }) 
   expect(lines.at(-1)?.tasks).toEqual({ MERGED: "blocked", PICKED: "blocked", COPIED: "blocked", MORE: "done" });
 });
 
-test("a mark in the file that a task came from is no work on it", async ({ expect, onTestFinished }) => {
+test("marking the task in its source file is not work on it", async ({ expect, onTestFinished }) => {
   const box = unchecked(onTestFinished);
   const story = (id: string) => ({ id, title: `Story ${id}`, acceptanceCriteria: ["it works"], passes: false });
   const text = `${JSON.stringify({ project: "p", userStories: [story("US-1"), story("US-2")] }, null, 2)}\n`;
@@ -98,7 +98,7 @@ test("a mark in the file that a task came from is no work on it", async ({ expec
   expect(lines.at(-1)?.tasks).toEqual({ "US-1": "blocked", "US-2": "done" });
 });
 
-/** What is said beside a promise where nothing checks the work. */
+/** The text beside a promise if nothing checks the work. */
 const SAID: [string, string, "blocked" | "done"][] = [
   ["FAIL", "Two tests still fail.", "blocked"],
   ["NEED", "I still need to write the parser.", "blocked"],
@@ -110,7 +110,7 @@ const SAID: [string, string, "blocked" | "done"][] = [
   ["REMOVED", "I removed every TODO in the parser.", "done"],
 ];
 
-test.for(["coder", "reviewer", "tester", "qa"])("without a check words against a claim of the %s count", async (role, {
+test.for(["coder", "reviewer", "tester", "qa"])("without a check, contradicting text of the %s counts", async (role, {
   expect,
   onTestFinished,
 }) => {
@@ -128,7 +128,7 @@ test.for(["coder", "reviewer", "tester", "qa"])("without a check words against a
   expect(lines.at(-1)?.tasks).toEqual(Object.fromEntries(said.map(([id, , as]) => [id, as])));
 });
 
-test("where a check backs it, words against a claim are a note", async ({ expect, onTestFinished }) => {
+test("with a check, contradicting text is a note", async ({ expect, onTestFinished }) => {
   const box = pipeline(onTestFinished, { ralph: { max_attempts: 1, stages: ["coder"], coder: { max_iterations: 1 } } });
   box.plan("coder", 'echo work > "$task.txt"; echo "Two tests still fail."');
   await box.task("A", { coder: "test -f A.txt" });

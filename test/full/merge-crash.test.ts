@@ -12,7 +12,7 @@ const AT_A_TIME = 2;
 const TASKS = ["T-1", "T-2", "T-3"];
 const LONGEST_MS = 900;
 
-test("tasks come to the target once, whenever their driver is killed", LONG, async ({ onTestFinished }) => {
+test("tasks are merged once, whenever their driver is killed", LONG, async ({ onTestFinished }) => {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e9);
   console.log(`KILL_SEED=${seed}`);
   const random = randomFrom(seed);

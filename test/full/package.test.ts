@@ -14,7 +14,7 @@ const env = {
 const run = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: folder, env, encoding: "utf8" });
 
 beforeAll(() => {
-  // Scripts are off for the packing: building anew would pull dist/ from under the other tests.
+  // Scripts are off for packing: a rebuild would remove dist/ under the other tests.
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--json", "--pack-destination", folder], { cwd: resolve("."), env, encoding: "utf8" }),
   );
@@ -82,7 +82,7 @@ export const iteration: number | undefined = state?.iteration;
   const check = (file: string, source: string) => {
     writeFileSync(join(folder, file), source);
     const tsc = resolve("node_modules/typescript/bin/tsc");
-    // What we ship is looked at too: it must not need types that are not installed with us.
+    // Our own declarations are checked too: they must not need types that are not installed with us.
     return run(process.execPath, tsc, "--noEmit", "--strict", "--lib", "es2023", "--module", "nodenext", file);
   };
   expect(check("host.ts", host('"info" | "success" | "warning" | "error"'))).toBe("");

@@ -6,7 +6,7 @@ import type { Finished } from "../support/sandbox.ts";
 
 const QUICK = { max_attempts: 1, max_rounds: 1, stages: ["coder"], coder: { max_iterations: 1 } };
 
-/** A repository with a task A in work, and a task B that nobody but a person decides about. */
+/** A repository with a task A in work, and a task B that only the user may change. */
 async function twoTasks(finished: Finished): Promise<PipelineSandbox> {
   const box = pipeline(finished, { ralph: QUICK });
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
@@ -17,9 +17,9 @@ async function twoTasks(finished: Finished): Promise<PipelineSandbox> {
   return box;
 }
 
-/** What an agent needs so that nothing of Ralph's is in its environment. */
+/** Removes everything of Ralph's from an agent's environment. */
 const BARE = 'env -i PATH="$PATH" HOME="$HOME" RALPH_STATE_DIR="$RALPH_STATE_DIR"';
-/** `<do>` is what is asked of Ralph, `<main>` the person's own checkout, `<said>` where the answer goes. */
+/** `<do>` is the command, `<main>` the user's own checkout, `<said>` the file for the answer. */
 const inShell = (script: string) => `sh -c '${script}; echo "exit $?" >> <said>'`;
 const untilSaid = "until grep -q ^exit <said> 2>/dev/null; do sleep 0.05; done";
 
@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, string>> = {
   '; ${untilSaid}`,
 };
 
-/** These need the mark that descendants inherit: nothing else is left of where they come from. */
+/** These need the mark that descendants inherit: nothing else shows where they come from. */
 const ORPHANS: Readonly<Record<string, string>> = {
   "in a session of its own": `${BARE} setsid -w ${inShell("cd <main> && <do> > <said> 2>&1")}`,
   "as an orphan in a session of its own": `(${BARE} setsid -f ${inShell("cd <main> && sleep 0.2 && <do> > <said> 2>&1")} < /dev/null > /dev/null 2>&1 &); ${untilSaid}`,
@@ -52,7 +52,7 @@ const ASKED = {
   execute: "ralph execute --task B",
 };
 
-test.concurrent("an agent that dropped its marker is refused all the same", async ({ expect, onTestFinished }) => {
+test.concurrent("an agent that dropped its marker is still refused", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const ways = Object.entries({ ...WAYS, ...(process.platform === "linux" ? ORPHANS : {}) });
   const tries = ways.flatMap(([way, script], i) =>
@@ -88,7 +88,7 @@ test.concurrent("an agent that dropped its marker is refused all the same", asyn
   });
 });
 
-test.concurrent("checks, and what they run, are no persons", async ({ expect, onTestFinished }) => {
+test.concurrent("checks, and their processes, do not count as the user", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const said = join(box.cwd, "../said/check");
   // A check is the user's, and the code that it runs the agent's.
@@ -101,12 +101,12 @@ test.concurrent("checks, and what they run, are no persons", async ({ expect, on
   expect((await box.status("B")).status).toBe("todo");
 });
 
-test.concurrent("people are no agents, whatever runs beside them", async ({ expect, onTestFinished }) => {
+test.concurrent("users are not taken for agents, whatever runs beside them", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const go = join(box.cwd, "../go");
   const elsewhere = join(box.cwd, "../elsewhere");
   const said = join(box.cwd, "../said/elsewhere");
-  // An agent that works on Ralph itself: it has another repository, with a journal of its own.
+  // An agent that works on Ralph itself: it has another repository, with its own journal.
   box.plan(
     "A-coder",
     `mkdir ${elsewhere}; (cd ${elsewhere}; git init -q; export RALPH_STATE_DIR=${elsewhere}/state
@@ -115,7 +115,7 @@ test.concurrent("people are no agents, whatever runs beside them", async ({ expe
   );
   const execution = box.start(["execute", "--json", "--task", "A"]);
   await expect.poll(() => box.exists(said) && box.read(said)).toMatch(/Deleted X/);
-  // A person in the checkout, in a script, in a session and with an environment of their own.
+  // A user in the checkout, in a script, in a session and with another environment.
   expect((await box.ralph("task", "update", "B", "--assignee", "ada")).code).toBe(0);
   expect(await box.shell('"$@" && cd / && true', "task", "update", "B", "--priority", "2").ended).toMatchObject({
     code: 0,
@@ -126,7 +126,7 @@ test.concurrent("people are no agents, whatever runs beside them", async ({ expe
     expect(await box.shell(`setsid -w ${bare}`, "task", "update", "B", "--priority", "4").ended).toMatchObject({
       code: 0,
     });
-  // Where agents work, nobody is taken for a person; the hint says what to do.
+  // Where agents work, no one counts as the user; the hint says what to do.
   const inside = await box.shell(`cd "${box.worktree("A")}" && "$@"`, "task", "update", "B", "--priority", "5").ended;
   expect(inside).toMatchObject({ code: 2 });
   expect(inside.stderr).toContain("the worktree of A, where agents work");
@@ -139,7 +139,7 @@ test.concurrent("people are no agents, whatever runs beside them", async ({ expe
   expect((await box.ralph("task", "delete", "B")).code).toBe(0);
 });
 
-test.concurrent("what a server runs that was there before is not recognised", async ({ expect, onTestFinished }) => {
+test.concurrent("a command run by an existing server is not recognised", async ({ expect, onTestFinished }) => {
   const box = await twoTasks(onTestFinished);
   const inbox = join(box.cwd, "../inbox");
   const said = join(box.cwd, "../said/server");
@@ -153,6 +153,6 @@ until grep -q ^exit ${said} 2>/dev/null; do sleep 0.05; done`,
   );
   expect((await box.execute("--task", "A")).code).toBe(0);
   await server.ended;
-  // docs/tasks.md says so; what an execution has pinned stays as it is.
+  // docs/tasks.md says so; pinned definitions stay unchanged.
   expect(readFileSync(said, "utf8")).toContain("Updated B");
 });

@@ -12,13 +12,13 @@ echo '{"type":"result","subtype":"success","is_error":false,"result":"","session
 
 const WORKFLOW = aWorkflow([
   aStep("plan", "Plan"),
-  // Neither what it writes nor what it writes twice is anybody's but the user's.
+  // Both writes are the user's.
   aBash("configure", "echo loglevel=error >> .npmrc; sleep 0.01; echo fund=false >> .npmrc"),
   aStep("look", "Look"),
   aLoop("fix", "Fix it", { maxIterations: 1, verify: ["npm test --silent"] }),
 ]);
 
-/** How many boundaries of the reference the driver is killed at, spread over all of them. */
+/** The number of boundaries at which the driver is killed, spread over all of them. */
 const SAMPLES = 5;
 
 test(

@@ -15,7 +15,7 @@ function filing(finished: Finished): PipelineSandbox {
 const BARE = 'env -i PATH="$PATH" HOME="$HOME" RALPH_STATE_DIR="$RALPH_STATE_DIR"';
 const WITH = "--outcome o --acceptance a";
 
-test.concurrent("what an agent files is proposed, and it does not run until a person accepts it", async ({
+test.concurrent("a task filed by an agent is proposed, and does not run until the user accepts it", async ({
   expect,
   onTestFinished,
 }) => {
@@ -39,18 +39,18 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   const first = await box.ralph("execute");
   expect(first.code).toBe(0);
   const said = box.read(`${box.worktree("x")}/../said`);
-  expect(said.match(/Created P\d in demo: .* \(proposed: it does not run until a person accepts it\)/g)).toHaveLength(
+  expect(said.match(/Created P\d in demo: .* \(proposed: it does not run until the user accepts it\)/g)).toHaveLength(
     5,
   );
   expect(said).toContain("only the user may run ralph task accept");
-  expect(said).toContain("the task is there already: A");
-  expect(said).toContain("only the user may run ralph spec create for a spec that is there");
+  expect(said).toContain("the task already exists: A");
+  expect(said).toContain("only the user may run ralph spec create for an existing spec");
   expect(first.stderr).toContain("✓ all done: 1 done, 7 proposed");
   expect(first.stderr).toContain("7 tasks proposed by agents, which do not run until you accept them");
   const proposed = (await box.json("task", "list", "--status", "proposed")) as { id: string }[];
   expect(proposed.map(({ id }) => id).sort()).toEqual(["P1", "P2", "P3", "P4", "P5", "P6", "P7"]);
   expect(await box.json("task", "list", "--ready")).toEqual([]);
-  // Neither by its name, nor by being tried again, nor by way of being dropped.
+  // Neither by its name, nor by a retry, nor after cancelling it.
   expect(await box.ralph("execute", "--task", "P1")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("ralph task accept P1"),
@@ -61,7 +61,7 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   expect((await box.ralph("execute")).code).toBe(0);
   expect(box.calls()).toEqual(["A coder"]);
   expect(box.exists(ran)).toBe(false);
-  // Once accepted they are tasks like any other; a proposal can be dropped.
+  // Once accepted they are ordinary tasks; a proposal can be dropped.
   expect(await box.ralph("task", "accept", "P1")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/cannot ask whether these tasks may run[\s\S]*--yes/),
@@ -78,7 +78,7 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   expect(new Set(box.read(ran).trim().split("\n"))).toEqual(new Set(["P1"]));
 });
 
-test.concurrent("a person looks at a proposal on a terminal, and decides", async ({ expect, onTestFinished }) => {
+test.concurrent("the user reviews a proposal on a terminal, and decides", async ({ expect, onTestFinished }) => {
   const box = filing(onTestFinished);
   await box.task("A", { coder: "test -f A.txt" });
   box.plan(
@@ -98,7 +98,7 @@ test.concurrent("a person looks at a proposal on a terminal, and decides", async
   expect([(await box.status("YES")).status, (await box.status("NO")).status]).toEqual(["todo", "proposed"]);
 });
 
-test.concurrent("what people file are tasks, while agents work and beside what they propose", async ({
+test.concurrent("tasks filed by users are ordinary, while agents work and beside proposals", async ({
   expect,
   onTestFinished,
 }) => {
@@ -127,7 +127,7 @@ test.concurrent("what people file are tasks, while agents work and beside what t
       )
     ).code,
   ).toBe(0);
-  // Mine waits for what an agent has proposed, until I accept that.
+  // Mine waits for a proposal, until I accept that.
   await box.task("BEHIND", { coder: "test -f BEHIND.txt" }, "--depends-on", "P");
   box.write("todo.md", "- [ ] LISTED-1: Listed\n");
   expect((await box.ralph("task", "import", "todo.md", "--spec", "other")).code).toBe(0);

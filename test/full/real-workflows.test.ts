@@ -10,7 +10,7 @@ import { loopYaml, runRow } from "../support/workflow-box.ts";
 
 vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });
 
-// Those that tell their session's totals; the others go on in sessions in real-agents.test.ts, by the same engine.
+// Those that report their session's totals; the others resume sessions in real-agents.test.ts, with the same engine.
 const BOTH = ["claude", "codex"] as const;
 
 const steps = (box: Sandbox, ...lines: string[]): void => {
@@ -20,11 +20,11 @@ const steps = (box: Sandbox, ...lines: string[]): void => {
   );
 };
 
-/** What a person and the model have said to each other before a request, and in it. */
+/** The conversation up to and including a request. */
 const talk = (call: Call | undefined): string =>
   (call?.messages ?? []).flatMap(({ role, text }) => (/^(user|assistant)$/.test(role) ? text.trim() : [])).join("\n");
 
-test.concurrent.for(BOTH)("%s: steps share a session until one clears it, and nothing is paid for twice", async (name, {
+test.concurrent.for(BOTH)("%s: steps share a session until one clears it, and nothing is counted twice", async (name, {
   onTestFinished,
 }) => {
   const said = ["First.", "Second.", "Third.", "Fourth."].map((text) => ({ text }));
@@ -43,7 +43,7 @@ test.concurrent.for(BOTH)("%s: steps share a session until one clears it, and no
   expect(fourth).not.toMatch(/ALPHA|First|BRAVO|Second/);
 });
 
-test.concurrent.for(BOTH)("%s: a loop goes on in its session after kill -9, unless that is to be fresh", async (name, {
+test.concurrent.for(BOTH)("%s: a loop continues in its session after kill -9, unless it is fresh", async (name, {
   onTestFinished,
 }) => {
   const script = (box: Sandbox, file: string): Step[] => [
@@ -80,7 +80,7 @@ test("claude is offered the tools that a step allows, and the model that it name
     "{ prompt: three, allowed_tools: [] }",
   );
   expect(await box.ralph("workflow", "run", "s")).toMatchObject({ code: 0 });
-  // One without tools is no conversation to the server.
+  // A request without tools is not a conversation for the server.
   const [one, two, none] = server.requests;
   expect(one).toMatchObject({ tools: expect.arrayContaining(["Read"]), model: expect.stringContaining("haiku") });
   expect(one?.tools.filter((tool) => /^(Bash|Edit|Write|Agent|Web.*)$/.test(tool))).toEqual([]);
@@ -103,7 +103,7 @@ test.concurrent.for(
   const { code, stderr } = await box.ralph("workflow", "run", "s");
   expect(stderr).toContain("its session is gone or full");
   expect(stderr).toContain("**Workflow paused**: s\n\nthe agent is not logged in");
-  // It has stopped, and nobody interrupted it.
+  // It has stopped without being interrupted.
   expect(code).toBe(1);
   expect(await box.ralph("workflow", "resume")).toMatchObject({ code: 0, stdout: "Last.\n" });
   const [, full, second, , last] = server.requests.map(talk);
@@ -113,7 +113,7 @@ test.concurrent.for(
   expect(last).toMatch(/BRAVO.*Second\..*CHARLIE$/s);
 });
 
-test("claude in many steps at once, and what a conversation hears of it", async ({ onTestFinished }) => {
+test("claude in many steps at once, and the messages to a conversation", async ({ onTestFinished }) => {
   const answer = { thought: "SECRET musings", text: "I look at **it** first, all of it.", run: "echo looked" };
   const { box } = await settled(
     realAgents.claude,
@@ -143,8 +143,8 @@ test("claude in many steps at once, and what a conversation hears of it", async 
   expect(await runRow(box)).toMatchObject({ status: "completed" });
 });
 
-test("claude at its limit: a conversation is told why it hears nothing", async ({ onTestFinished }) => {
-  // Told once: the next try hangs.
+test("claude at its limit: a conversation is told why there are no messages", async ({ onTestFinished }) => {
+  // Told once: the next attempt hangs.
   const script: Step[] = [{ text: "First." }, { status: 429, retryAfterS: 0 }, { hang: true }];
   const { box } = await settled(realAgents.claude, () => script, onTestFinished);
   steps(box, "prompt: ALPHA", "prompt: BRAVO");

@@ -5,12 +5,12 @@ import { loopWorkflow, serving } from "../support/serve.ts";
 const CONVERSATIONS = 200;
 const PARALLEL = 6;
 
-/** Notes when it begins and ends, so that how many worked at once can be counted. */
+/** Logs its start and end, so that concurrent turns can be counted. */
 const AGENT = `echo + >> beats
 echo "<promise>COMPLETE</promise>"
 echo - >> beats`;
 
-test("200 conversations at once: no message is lost or out of order, and no more run at once than may", async ({
+test("200 conversations at once: no message is lost or out of order, and the limit of concurrent runs is kept", async ({
   onTestFinished,
 }) => {
   const box = sandbox(onTestFinished);
@@ -41,7 +41,7 @@ test("200 conversations at once: no message is lost or out of order, and no more
       "<promise>COMPLETE</promise>",
       "**Loop complete**: ralph (1 iterations)",
     ];
-    // Whoever had to wait was told so.
+    // Waiting conversations were told so.
     const told = said.map((text) => text.split("\n")[0]).filter((line) => !line?.startsWith("**Queued**"));
     expect(told).toEqual(wanted);
   }

@@ -3,7 +3,7 @@ import { onTerminal } from "../support/pty.ts";
 import { type Sandbox, sandbox } from "../support/sandbox.ts";
 import { screenOf } from "../support/terminal.ts";
 
-// Elsewhere `script` takes other arguments.
+// Elsewhere `script` has other arguments.
 const onTty = test.skipIf(process.platform !== "linux");
 
 const SIZE = { columns: 74, rows: 8 };
@@ -16,11 +16,11 @@ function withAgent(script: string): Sandbox {
   return box;
 }
 
-/** What was on the screen whenever something was about to be erased from it. */
+/** The screen before each time something is erased from it. */
 const moments = (printed: string): string[] =>
   [...printed.matchAll(/\u001b\[J/g)].map(({ index }) => screenOf(printed.slice(0, index), SIZE).join("\n"));
 
-/** The lines without what differs from run to run. */
+/** The lines without the parts that differ between runs. */
 const settled = (lines: string[]): string[] =>
   lines.map((line) => line.replace(/[0-9a-f]{8}/g, "<id>").replace(/\d+m?s\b/g, "<time>"));
 
@@ -87,9 +87,9 @@ onTty("tools, cost and waits are in it, cut to the width of the terminal", async
 });
 
 onTty.each<[string, string, string[]]>([
-  ["on a terminal that cannot", "TERM=dumb", []],
+  ["on a dumb terminal", "TERM=dumb", []],
   ["in continuous integration", "CI=true", []],
-  ["when told to be quiet", "", ["--quiet"]],
+  ["with --quiet", "", ["--quiet"]],
   ["with JSON", "", ["--json"]],
 ])("there is no status line %s", async (_name, variables, flags) => {
   const box = withAgent("echo hi");
@@ -117,7 +117,7 @@ onTty("Ctrl-C leaves whole lines", async () => {
   ]);
 });
 
-test("lines of Ralph's own begin a line where both streams end in one place", async () => {
+test("Ralph's own lines start at a new line if both streams go to the same place", async () => {
   const box = withAgent("printf 'no end'");
   const { stdout } = await box.shell('exec "$@" 2>&1', "run", "--prompt", "x", "--agent", "agent", "-m", "1").ended;
   expect(stdout).toContain("no end\n■ iteration-limit");

@@ -41,7 +41,7 @@ async function taskOf(box: Sandbox, id: string, ...more: readonly TaskEvent[]) {
   }
 }
 
-test("worktrees are listed with what is in them, and only what is merged and over is pruned", async () => {
+test("worktrees are listed with their content, and only finished and merged ones are pruned", async () => {
   const box = inProcess();
   box.initGit();
   expect(await box.ralphProcess("worktrees")).toMatchObject({
@@ -117,7 +117,7 @@ test("worktrees are listed with what is in them, and only what is merged and ove
   }
 });
 
-test("outside of a repository it says so", async () => {
+test("outside a repository it says so", async () => {
   const box = inProcess();
   expect(await box.ralph("worktrees", "prune")).toMatchObject({
     code: 2,

@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import type { Finished } from "./sandbox.ts";
 
-/** For the tests of one file that run at the same time: what they leave is removed after the last of them. */
+/** For concurrent tests of one file: their leftovers are removed after the last of them. */
 export function atEnd(): Finished {
   const left: (() => void)[] = [];
   afterAll(() => {

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 const FIXTURES = resolve(import.meta.dirname, "../fixtures");
 
-/** A program of the fixtures as JavaScript: Node 20 does not read TypeScript. */
+/** A program of the fixtures as JavaScript: Node 20 cannot load TypeScript. */
 export async function bundle(program: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [resolve(FIXTURES, program)],

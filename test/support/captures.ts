@@ -13,7 +13,7 @@ import { NO_USAGE, type Usage } from "../../src/core/usage.ts";
 import { PATIENT } from "./patience.ts";
 import { someAgent } from "./spec.ts";
 
-/** What a run of a real CLI printed, and how it ended. */
+/** The output of a real CLI's run, and how it ended. */
 export interface Capture {
   stdout: Buffer;
   stderr: Buffer;
@@ -23,7 +23,7 @@ export interface Capture {
 /** Where the recorded runs are. */
 export const CAPTURES = resolve(import.meta.dirname, "../fixtures/captures");
 
-/** The exit code with which the recorder ended a run that would not end by itself. */
+/** The exit code of a run that the recorder had to end. */
 const HUNG = 124;
 
 /** A recorded run, by `<cli>/<run>`. */
@@ -44,11 +44,11 @@ interface ReplayOptions {
   sessionUsage?: Usage;
   idleMs?: number;
   lingerMs?: number;
-  /** How much time passes once a program that hangs has printed everything; as long as it may be idle by default. */
+  /** How much time passes after a hanging program has printed everything; by default its idle limit. */
   passesMs?: number;
 }
 
-/** Runs a small program in the CLI's place that prints what was recorded; one that hung then, hangs now until it is ended. */
+/** Runs a small program in the CLI's place that prints the recording; a recorded hang hangs until it is ended. */
 export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capture, options: ReplayOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "ralph-replay-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,7 +74,7 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
     price: null,
     claim: presets.harness("DONE"),
     cwd: folder,
-    // Its own: whatever carries it is ended with a program that had to be ended.
+    // A unique token: every process that carries it is ended with the program.
     token: `${basename(folder)}/${kind.name}`,
     timeoutMs: 60_000,
     patience: { iterationTimeoutMs: 60_000, idleTimeoutMs: hangs ? idleMs : 60_000, graceMs: 100 },
@@ -97,7 +97,7 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
       ...PATIENT,
       interval: 10,
     });
-    // What is left on standard error is read before anything else.
+    // The rest of standard error is read first.
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     vi.advanceTimersByTime(passesMs);
   }
@@ -107,13 +107,13 @@ export async function replay(kind: AgentKind, { stdout, stderr, exitCode }: Capt
   return replayed;
 }
 
-/** From here on time passes only where a test lets it: a busy machine may take any while to start a program. */
+/** From here on only the test lets time pass: a busy machine may take any time to start a program. */
 function standStill(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** A run as a row of a table; what did not happen is left out. */
+/** A run as a row of a table; absent values are left out. */
 export interface Transcript {
   said?: string[];
   tools?: string[];
@@ -156,7 +156,7 @@ const round = (dollars: number): number => Math.round(dollars * 1e6) / 1e6;
 const listed = (events: AgentEvent[], pick: (event: AgentEvent) => string | null): string[] =>
   events.map(pick).filter((text) => text !== null);
 
-/** The assistant's messages, whole. */
+/** The assistant's complete messages. */
 export function messagesOf(events: readonly AgentEvent[]): string[] {
   const messages = [""];
   for (const event of events) {

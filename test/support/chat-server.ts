@@ -2,16 +2,16 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What a chat platform was asked. */
+/** A request to a chat platform. */
 export interface Call {
-  /** The path, with whatever is in it. */
+  /** The complete path. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
   json: Record<string, unknown>;
 }
 
-/** How a call is answered; null: by hand, or never. */
+/** The answer to a call; null: given by hand, or never. */
 export type Answer = { status?: number; headers?: Record<string, string>; json?: unknown } | null;
 
 export interface ChatServer {

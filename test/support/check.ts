@@ -7,7 +7,7 @@ import { plainCommand } from "../../src/core/proof/methods/external.ts";
 import type { External } from "../../src/core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../../src/verify/command/check.ts";
 
-/** A folder of a test's own, gone after it, with what checks in it are run with. */
+/** A folder for one test, removed after it, with the context of its checks. */
 export function checkFolder() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-check-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));

@@ -3,7 +3,7 @@ import { connect, createServer } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Finished } from "./sandbox.ts";
 
-/** Where nobody listens, and nobody else comes to: a connection of our own has the port until the test is over. */
+/** A port without a listener: a connection of ours reserves it until the test is over. */
 export async function closedPort(finished: Finished = onTestFinished): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

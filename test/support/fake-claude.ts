@@ -1,4 +1,4 @@
-/** A program that says one thing in Claude's stream, as a script for the sandbox's PATH. */
+/** A script for the sandbox's PATH that prints one message in Claude's stream. */
 export function fakeClaude(text: string, model = "m"): string {
   const lines = [
     { type: "system", subtype: "init", session_id: "s-1", model },

@@ -7,7 +7,7 @@ import type { Sandbox } from "./sandbox.ts";
 
 const SQLITE = createRequire(import.meta.url).resolve("@photostructure/sqlite");
 
-/** What a hand that knows SQL and how entries are linked finds at its side. */
+/** Helpers of a script that edits the journal with SQL and links entries. */
 export const TOOLS = `
 const { createHash } = require("node:crypto");
 const loop = db.prepare("SELECT * FROM loops ORDER BY created_at_ms DESC LIMIT 1").get();
@@ -21,7 +21,7 @@ const sql = (text, ...values) => db.prepare(text).run(...values);
 const VERIFIED = { type: "loop.stopped", reason: "verified", detail: "forged" };
 `;
 
-/** A program that changes the journal of a sandbox, then does what its agent's script says. */
+/** A program that changes the journal of a sandbox, then runs its agent's script. */
 export function handProgram(box: Sandbox, name: string, script: string, then: string): void {
   const file = join(box.bin, `${name}.cjs`);
   const opening = `const { DatabaseSync } = require(${JSON.stringify(SQLITE)});
@@ -30,7 +30,7 @@ const db = new DatabaseSync(${JSON.stringify(join(box.state, "ralph.db"))}, { ti
   box.program(name, `"${process.execPath}" "${file}" || exit 9\n${then}`);
 }
 
-/** The same by hand, while nobody drives the loop. */
+/** The same without an agent, while no driver has the loop. */
 export function byHand(box: Sandbox, script: string): void {
   const db = openDatabase(join(box.state, "ralph.db"));
   try {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Running, Sandbox } from "./sandbox.ts";
 
-/** What Claude Code is answered, as far as tests look at it. */
+/** The parts of an answer to Claude Code that tests read. */
 export interface HookAnswer {
   decision?: "block";
   reason?: string;
@@ -10,12 +10,12 @@ export interface HookAnswer {
   hookSpecificOutput?: { additionalContext: string };
 }
 
-/** A session of Claude Code as our program sees it: payloads in, answers out, in processes of their own. */
+/** A session of Claude Code as our program sees it: payloads in, answers out, in separate processes. */
 export interface HostSessionBox {
   id: string;
-  /** A person types something. */
+  /** The user types something. */
   type(prompt: string): Promise<HookAnswer | null>;
-  /** The agent says something, and would stop. */
+  /** The agent prints something, and would stop. */
   stop(message: string): Promise<HookAnswer | null>;
   /** The same, without waiting for the answer. */
   stopping(message: string): Running;
@@ -29,7 +29,7 @@ export function hostSession(box: Sandbox, id = "11112222-3333-4444-5555-66667777
   const tell = (fields: Record<string, unknown>): Running => {
     const path = join(box.bin, `event-${++events}.json`);
     writeFileSync(path, JSON.stringify({ session_id: id, cwd: box.cwd, ...fields }));
-    // Its own process is the program's, so that a signal reaches that.
+    // It is the program's own process, so that a signal reaches it.
     return box.shell(`exec "$@" < '${path}'`, "hook", "event", "claude");
   };
   const stopping = (message: string) => tell({ hook_event_name: "Stop", last_assistant_message: message });
@@ -42,7 +42,7 @@ export function hostSession(box: Sandbox, id = "11112222-3333-4444-5555-66667777
   };
 }
 
-/** Whatever happens, a host is never told of it by an exit code. */
+/** No error is ever reported to a host by an exit code. */
 export async function answerIn({ ended }: Running): Promise<HookAnswer | null> {
   const { code, stdout, stderr } = await ended;
   if (code !== 0 || stderr !== "") throw new Error(`exit code ${code}: ${stderr}`);

@@ -3,14 +3,14 @@ import { realAgents } from "./real-agents.ts";
 import type { Ended, Finished, Running, Sandbox } from "./sandbox.ts";
 import { settled } from "./settled.ts";
 
-/** What a host said in one go, line by line. */
+/** The output of one host process, line by line. */
 export interface Said extends Ended {
   session: string;
   lines: Record<string, unknown>[];
 }
 
 interface Host {
-  /** Its command line for a prompt, in a session where one is named. */
+  /** Its command line for a prompt, in a session if one is given. */
   args(prompt: string, session?: string): string[];
   sessionOf(line: Record<string, unknown>): unknown;
 }
@@ -33,7 +33,7 @@ const HOSTS: Record<"claude" | "codex", Host> = {
   },
 };
 
-/** A real host with a scripted model behind it, into whose project our hooks were installed as people do it. */
+/** A real host with a scripted model, with our hooks installed in its project the usual way. */
 export async function hosted(name: keyof typeof HOSTS, steps: (box: Sandbox) => Step[], finished: Finished) {
   const { box, server } = await settled(realAgents[name], steps, finished);
   const { args, sessionOf } = HOSTS[name];
@@ -54,13 +54,13 @@ export async function hosted(name: keyof typeof HOSTS, steps: (box: Sandbox) => 
     /** Types something, and waits until the host has ended. */
     say: async (prompt: string, session?: string): Promise<Said> =>
       saidIn(await box.run(name, ...args(prompt, session))),
-    /** Types something, and lets the host work. */
+    /** Types something, and leaves the host running. */
     open(prompt: string): Running {
       const running = box.open(name, ...args(prompt));
       finished(() => running.child.kill("SIGKILL"));
       return running;
     },
-    /** What became of the loop. */
+    /** The result of the loop. */
     status: () => box.json("status", "last"),
   };
 }

@@ -8,13 +8,13 @@ const CLI = resolve(import.meta.dirname, "../../dist/cli.js");
 export interface InProcessSandbox extends Sandbox {
   /** `ralph` with other environment variables. */
   command(args: readonly string[], env?: Record<string, string | undefined>): Promise<Ended>;
-  /** The built command in a process of its own. */
+  /** The built command in a separate process. */
   ralphProcess: Sandbox["ralph"];
 }
 
 /**
  * A sandbox whose `ralph` and `json` run in this process: for refusals, help and views, which start nothing
- * that has to be killed. What starts a process (`start`, `shell`, `terminal`, `ralphProcess`) runs the built command.
+ * that must be killed. What starts a process (`start`, `shell`, `terminal`, `ralphProcess`) runs the built command.
  */
 export function inProcess(finished?: Finished): InProcessSandbox {
   const box = sandbox(finished);
@@ -37,7 +37,7 @@ export function inProcess(finished?: Finished): InProcessSandbox {
 interface InProcess {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** What it reads from standard input. */
+  /** Its standard input. */
   input?: string;
 }
 

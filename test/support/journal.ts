@@ -2,7 +2,7 @@ import type { Journals } from "../../src/core/store.ts";
 import type { JournalTypes, Kind } from "../../src/core/subject.ts";
 import { openLedger } from "../../src/engine/ledger.ts";
 
-/** Writes facts about a subject after those that are there. */
+/** Appends events to a subject's journal. */
 export async function writeTo<T extends JournalTypes, Store extends Journals<T>>(
   kind: Kind<T>,
   store: Store,

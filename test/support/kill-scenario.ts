@@ -5,7 +5,7 @@ import type { Sandbox } from "./sandbox.ts";
 export const ITERATIONS = 4;
 
 /**
- * A loop with a piece of everything that a kill can hit: turns that write, a guardrail (red once), commits through a
+ * A loop with one of everything that a kill can hit: turns that write, a guardrail (failing once), commits through a
  * slow hook, a check that passes only at the end, one session throughout, and a process that leaves its group.
  */
 export function prepareLoop(box: Sandbox): string[] {
@@ -34,7 +34,7 @@ const says = (text: string) => line({ type: "assistant", message: { id: "m", con
 const usage = { input_tokens: 100, output_tokens: 10 };
 const DONE = line({ type: "result", subtype: "success", is_error: false, usage, total_cost_usd: 0.01 });
 
-/** Speaks like Claude, goes on with the session that it is told to, and leaves a process behind in a session of its own. */
+/** Prints Claude's stream, resumes the given session, and leaves a process behind in its own session. */
 const CLAUDE = `\
 [ "$1" != --version ] || exec echo 1.0.0
 if [ "$RALPH_PURPOSE" = ask ]; then

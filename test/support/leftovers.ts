@@ -3,7 +3,7 @@ import { PATIENT } from "./patience.ts";
 import { commandOf, processesWith, procFile } from "./processes.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Fails if a process that a loop of this sandbox started outlives it: those of the tests would for much longer. */
+/** Fails if a process of this sandbox's loops outlives it: test processes live much longer. */
 export async function expectNothingLeft(box: Sandbox): Promise<void> {
   await vi.waitFor(() => expect(leftoversOf(box)).toEqual([]), PATIENT);
 }

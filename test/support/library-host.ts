@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RalphLoopOptions, SessionMessage, Toast } from "../../src/doors/hook/library/library.ts";
 
-/** The library as it is shipped: what starts loops at once is a program beside it. */
+/** The library as shipped: loops that start at once are run by a program beside it. */
 export const library = (await import(
   resolve(import.meta.dirname, "../../dist/hook.js")
 )) as typeof import("../../src/doors/hook/library/library.ts");
 
-/** A folder to work in and one for the state, gone after the test. */
+/** A working folder and a state folder, removed after the test. */
 export function folders(): { workdir: string; stateDir: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-test-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -18,7 +18,7 @@ export function folders(): { workdir: string; stateDir: string } {
   return { workdir, stateDir: join(root, "state") };
 }
 
-/** A little host: it keeps messages of sessions, and takes down what it is asked for. */
+/** A small host: it keeps messages of sessions, and records the calls it gets. */
 export function host(options: RalphLoopOptions = {}, at = folders()) {
   const messages = new Map<string, SessionMessage[]>();
   const injected: { sessionId: string; prompt: string }[] = [];
@@ -53,7 +53,7 @@ export function host(options: RalphLoopOptions = {}, at = folders()) {
     messages: of,
     /** The agent answers. */
     say: (sessionId: string, content: string) => void of(sessionId).push({ role: "assistant", content }),
-    /** Tells of an idle, and waits for what follows from it. */
+    /** Reports an idle, and waits for its effects. */
     async idle(sessionId: string) {
       await event("session.idle", sessionId);
       await pause(20);
@@ -64,6 +64,6 @@ export function host(options: RalphLoopOptions = {}, at = folders()) {
   };
 }
 
-/** For what comes in its own time. */
+/** For polling. */
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

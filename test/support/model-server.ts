@@ -9,13 +9,13 @@ import { responses } from "./model-server/responses.ts";
 import { isAside, toolCall } from "./model-server/tools.ts";
 import type { Finished } from "./sandbox.ts";
 
-/** What the model does when it is asked: answer, perhaps with a tool call, refuse, or never answer. */
+/** The model's reaction to a request: answer, perhaps with a tool call, refuse, or never answer. */
 export type Step =
   | { thought?: string; text: string }
   | { text?: string; write: { path: string; content: string } }
   | { thought?: string; text?: string; run: string }
   | { status: number; retryAfterS?: number }
-  /** A body that is no answer. */
+  /** A body that is not an answer. */
   | { body: string }
   | { hang: true };
 
@@ -23,7 +23,7 @@ export interface ModelServer {
   url: string;
   /** The requests of the conversation, in order; side requests are left out. */
   requests: Call[];
-  /** The keys they came with. */
+  /** The keys in the requests. */
   keys: string[];
   /** Requests that no dialect understands. */
   strays: string[];
@@ -35,10 +35,10 @@ const NO_WORDS = { thought: "", text: "", tool: null, usage: NO_USAGE };
 const DIALECTS = [anthropic, responses, chat, gemini];
 
 /**
- * A model behind a loopback port that plays a script, one step a request, the last one again and again. It speaks
- * whichever dialect it is addressed in, and is gone after the test.
- * What a client asks on the side (titles, routing, memory) is answered without a step and costs nothing, unless the
- * client is one that has no tools: `plain`.
+ * A model behind a loopback port that plays a script, one step per request, repeating the last one. It answers in
+ * the dialect of the request, and is gone after the test.
+ * Side requests of a client (titles, routing, memory) are answered without a step and cost nothing, unless the
+ * client has no tools: `plain`.
  */
 export async function modelServer(
   script: { steps: Step[]; plain?: boolean },
@@ -56,7 +56,7 @@ export async function modelServer(
     }
     const call = dialect.hear(await bodyOf(request));
     if (!script.plain && isAside(call)) {
-      // Gemini CLI asks its router for one document; the others want a stream here too.
+      // Gemini CLI requests one document for its router; the others want a stream here too.
       return send(response, dialect, { ...NO_WORDS, text: "{}" }, !path.endsWith(":generateContent"));
     }
     requests.push(call);

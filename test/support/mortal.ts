@@ -2,7 +2,7 @@ import type { Workspace } from "../../src/adapters/store/workspace.ts";
 
 /**
  * A workspace whose process is killed before its n-th write of a journal, or right after it: boundary 2n is before, 2n+1
- * after. Lanes that run together write in any order, so that a number does not always mean the same place.
+ * after. Parallel lanes write in any order, so that a number does not always mean the same place.
  */
 export function mortal(workspace: Workspace, diesAt = ""): { workspace: Workspace; boundaries(): number } {
   let passed = 0;

@@ -11,15 +11,15 @@ interface Recorded {
   };
 }
 
-/** A message as OpenCode's API tells it. */
+/** A message in the form of OpenCode's API. */
 export interface OpencodeMessage {
   info: { id: string; role?: string };
   parts: { id: string; type: string; text?: string }[];
 }
 
 /**
- * The events of a recorded turn. `session` takes the place of the recorded one, `says` that of its last words, and
- * every id ends in `mark`, so that a recording can be played again.
+ * The events of a recorded turn. `session` replaces the recorded one, `says` its last text, and every id ends in
+ * `mark`, so that a recording can be played again.
  */
 export function recordedEvents(name: string, as: { session?: string; says?: string; mark?: string } = {}): Recorded[] {
   let text = readFileSync(new URL(`${name}.jsonl`, FOLDER), "utf8");
@@ -36,7 +36,7 @@ export function recordedEvents(name: string, as: { session?: string; says?: stri
   return events;
 }
 
-/** What the API would tell of its sessions while the events come: they are folded one by one. */
+/** The API's view of its sessions while the events arrive: they are folded one by one. */
 export function openMessages() {
   const sessions = new Map<string, OpencodeMessage[]>();
   const of = (session: string) => {
@@ -64,7 +64,7 @@ export function openMessages() {
   };
 }
 
-/** The messages of the recorded turn's own session, as they are after its event number `until`. */
+/** The messages of the recorded turn's session after event number `until`. */
 export function recordedMessages(name: string, until = Number.POSITIVE_INFINITY): OpencodeMessage[] {
   const events = recordedEvents(name);
   const messages = openMessages();

@@ -6,12 +6,12 @@ import { realAgents } from "./real-agents.ts";
 import type { Finished, Running, Sandbox } from "./sandbox.ts";
 import { settled } from "./settled.ts";
 
-/** A real `opencode serve` with our plugin in it, before a scripted model. */
+/** A real `opencode serve` with our plugin, and a scripted model. */
 export interface OpencodeServe {
   box: Sandbox;
   model: ModelServer;
   running: Running;
-  /** Asks its API; what it answers. */
+  /** Calls its API; returns the answer. */
   api(method: string, path: string, body?: object): Promise<unknown>;
   open(): Promise<string>;
   /** Types a command into a session. Resolves when the turn is over. */
@@ -20,10 +20,10 @@ export interface OpencodeServe {
   stop(): Promise<void>;
 }
 
-/** It installs its plugin kit from the registry unless it believes to have it. */
+/** It installs its plugin kit from the registry unless it finds one. */
 const LOCK = JSON.stringify({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } });
 
-/** `onPath`: `ralph` is on PATH, so that what is installed is a copy of the plugin that stands by itself. */
+/** `onPath`: `ralph` is on PATH, so that a self-contained copy of the plugin is installed. */
 export async function opencodeServe(
   steps: (box: Sandbox) => Step[],
   finished: Finished,
@@ -72,7 +72,7 @@ interface Told {
   parts: { text?: string }[];
 }
 
-/** Where it listens, once it does. */
+/** Its address, once it listens. */
 async function listening({ child, saw }: Running): Promise<string> {
   let out = "";
   child.stdout?.on("data", (text: string) => {

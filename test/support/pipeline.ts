@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 /**
- * An agent of a few lines of shell. It reads its task and its role from the prompt, counts how often the two have met,
- * and does what the plan for them says: `plan/<task>-<role>`, `plan/<role>`, or nothing. Then it approves, unless it is
+ * An agent of a few lines of shell. It reads its task and its role from the prompt, counts its turns for the two,
+ * and runs their plan: `plan/<task>-<role>`, `plan/<role>`, or nothing. Then it approves, unless it is
  * the coder, and promises.
  */
 const AGENT = `#!/bin/sh
@@ -26,16 +26,16 @@ exit 0
 `;
 
 export interface PipelineSandbox extends Sandbox {
-  /** What the agent does: shell, in which $task, $role, $n, $prompt are set, and $approve and $promise can be changed. */
+  /** The agent's work: shell, in which $task, $role, $n, $prompt are set, and $approve and $promise can be changed. */
   plan(name: string, script: string): void;
-  /** Which task met which role, in order. */
+  /** The task and role of each turn, in order. */
   calls(): string[];
-  /** Makes a task whose every command is given. */
+  /** Creates a task with these commands. */
   task(id: string, checks: Partial<Record<"coder" | "tester" | "qa", string>>, ...more: string[]): Promise<void>;
-  /** Runs `ralph execute` and returns what it printed as JSON Lines. */
+  /** Runs `ralph execute` and returns its JSON Lines. */
   execute(...args: string[]): Promise<{ code: number | null; lines: Line[]; stderr: string }>;
   status(id: string): Promise<TaskJson>;
-  /** Where a task's worktree would be. */
+  /** The path of a task's worktree. */
   worktree(id: string): string;
 }
 
@@ -56,7 +56,7 @@ export interface TaskJson {
   metadata: Record<string, unknown> & { ralph?: Record<string, unknown>; ralph_failure?: Record<string, unknown> };
 }
 
-/** A repository with an agent, settings and no tasks. What a coder does by default: it writes `<task>.txt`. */
+/** A repository with an agent, settings and no tasks. By default a coder writes `<task>.txt`. */
 export function pipeline(finished?: Finished, settings: object = {}): PipelineSandbox {
   const box = sandbox(finished);
   const plans = join(box.cwd, "../plan");
@@ -101,11 +101,11 @@ export const linesOf = (text: string): Line[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
 
-/** The facts about a task, by the names of their events. */
+/** The events of a task, by name. */
 export const factsOf = (lines: readonly Line[], task: string): string[] =>
   lines.flatMap((line) => (line.type === "task" && line.task === task ? [line.event?.type ?? ""] : []));
 
-/** What was left in the folder of worktrees. */
+/** The remaining entries in the folder of worktrees. */
 export const worktreesIn = (box: Sandbox): string[] => {
   try {
     return readdirSync(join(box.state, "worktrees"));

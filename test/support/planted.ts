@@ -1,12 +1,12 @@
 import { type Ended, type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
-/** A part of a workflow: what an agent does in a step, a command of the user's, or a loop that is verified so. */
+/** A part of a workflow: an agent's work in a step, a user's command, or a loop with a check. */
 export type Planted = { agent: string } | { bash: string } | { loop: string; verify: readonly string[] | object };
 
-/** Work beside what a loop is about: a claim without any is refused before its checks are asked. */
+/** Unrelated work: a claim without any is refused before its checks run. */
 const WORKS = "echo worked >> worked.txt";
 
-/** Runs these parts one after the other, as one workflow; what its agents do are shell commands. */
+/** Runs these parts one after the other, as one workflow; its agents run shell commands. */
 export function runParts(box: Sandbox, ...parts: readonly Planted[]): Promise<Ended> {
   const scripts = parts.map((part) => ("agent" in part ? part.agent : "loop" in part ? `${WORKS}\n${part.loop}` : ""));
   const nodes = parts.map((part, i) => {
@@ -20,7 +20,7 @@ export function runParts(box: Sandbox, ...parts: readonly Planted[]): Promise<En
   return box.ralph("workflow", "run", "w", "--agent", "agent");
 }
 
-/** What the agent of each part does; the prompt, its last argument, names the part. */
+/** The work of each part's agent; the prompt, its last argument, names the part. */
 const agentOf = ({ bin, state }: Sandbox, scripts: readonly string[]): string => {
   const cases = scripts.map((script, i) => `*part=${i}.*)\n${script}\n;;`);
   return `BIN='${bin}' STATE='${state}'\ncase "$*" in\n${cases.join("\n")}\nesac\necho '<promise>DONE</promise>'`;

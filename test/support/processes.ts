@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Living processes, other than this one, whose environment has this assignment, or one that starts like it. */
+/** Living processes, other than this one, whose environment has this assignment, or one with this prefix. */
 export function processesWith(assignment: string): number[] {
   const found = process.platform === "linux" ? fromProc(assignment) : fromPs(assignment);
   return found.filter((pid) => pid !== process.pid);
 }
 
-/** Kills them until none is left: one that was found may have started another. */
+/** Kills them until none is left: each may have started another. */
 export function killProcessesWith(assignment: string, isSpared: (pid: number) => boolean = () => false): void {
   for (let look = 0; look < 20; look++) {
     const pids = processesWith(assignment).filter((pid) => !isSpared(pid));
@@ -25,7 +25,7 @@ export function procFile(pid: number | string, name: "cmdline" | "environ" | "st
   }
 }
 
-/** Command line of a process, in words. */
+/** The command line of a process, as words. */
 export const commandOf = (pid: number): string => procFile(pid, "cmdline").replaceAll("\0", " ");
 
 /** On Linux, else null. */

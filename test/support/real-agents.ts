@@ -1,11 +1,11 @@
-/** One of the real CLIs: how it is pointed at a model server, and what it needs to work without a person. */
+/** One of the real CLIs: how to point it at a model server, and what it needs to work unattended. */
 export interface RealAgent {
   name: string;
-  /** What a person would put into `agent.flags`. */
+  /** What a user would put into `agent.flags`. */
   flags: string[];
   /** Where it keeps its sessions, below the home folder. */
   sessions: string;
-  /** What it says that one answer of the scripted model costs; zero where it does not say. */
+  /** The cost that it reports for one answer of the scripted model; zero if it reports none. */
   costUsd: number;
   /** Its environment; the files it reads are written to the home folder. */
   settle(url: string, home: (path: string, content: string) => void): Record<string, string>;
@@ -53,7 +53,7 @@ const codex: RealAgent = {
   },
 };
 
-/** Gemini CLI and its descendant Qwen Code: nothing is sent anywhere but to the model. */
+/** Gemini CLI and its descendant Qwen Code: nothing is sent anywhere except to the model. */
 const QUIET = { privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false } };
 
 const gemini: RealAgent = {
@@ -62,7 +62,7 @@ const gemini: RealAgent = {
   sessions: ".gemini/tmp",
   costUsd: 0,
   settle(url, home) {
-    // Without a chosen method the base URL makes it believe in a gateway, which it then refuses.
+    // Without a chosen method it takes the base URL for a gateway, which it then refuses.
     const security = { auth: { selectedType: "gemini-api-key" } };
     home(".gemini/settings.json", json({ security, ...QUIET, general: { ...QUIET.general, maxAttempts: 1 } }));
     return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "key", GEMINI_MODEL: "gemini-2.5-pro" };
@@ -86,7 +86,7 @@ const opencode: RealAgent = {
   sessions: ".local/share/opencode",
   costUsd: 0.0008,
   settle(url, home) {
-    // It installs its plugin kit from the registry unless it believes to have it.
+    // It installs its plugin kit from the registry unless it finds one.
     home(
       ".config/opencode/package-lock.json",
       json({ packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } }),

@@ -16,7 +16,7 @@ interface Verified {
   more?: readonly LoopEvent[];
 }
 
-/** The journal of a loop that was completed in its first iteration: as verified, unless its verdict says less. */
+/** The journal of a loop that was completed in its first iteration: verified, unless its verdict says otherwise. */
 export function someVerified({ spec = someSpec(), fingerprints = {}, ended, verdict, more = [] }: Verified = {}) {
   const events: LoopEvent[] = [
     { type: "loop.started", spec, fingerprints },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Ended } from "./sandbox.ts";
 
-/** What the contract asks of bad input: exit code 2, what is wrong, how to fix it, and no stack trace. */
+/** The contract for bad input: exit code 2, what is wrong, how to fix it, and no stack trace. */
 export function expectRefusal({ code, stdout, stderr }: Ended, says: RegExp | string): void {
   expect(stderr).toMatch(says);
   expect(stderr).toMatch(/^error: .+\n(.*\n)* {2}help: .+\n$/);

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
 
-/** A program with everything that completion has to know about. */
+/** A program with everything that completion must handle. */
 export function sampleProgram(): Command {
   const program = new Command("ralph");
   program

@@ -28,13 +28,13 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** Resolves once standard output and error together hold the text, or something of that form. */
+  /** Resolves once standard output and error together contain the text, or match the pattern. */
   saw(text: string | RegExp): Promise<void>;
 }
 
 /**
- * A folder of its own with a state folder and a PATH that begins with its own programs. After the test it is removed, and
- * every process that was started in it is killed, also when the test timed out.
+ * A separate folder with a state folder and a PATH that starts with its own programs. After the test it is removed, and
+ * every process that was started in it is killed, also if the test timed out.
  */
 export interface Sandbox {
   cwd: string;
@@ -60,13 +60,13 @@ export interface Sandbox {
   start(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs a shell script in which `"$@"` is ralph with these arguments. */
   shell(script: string, ...args: string[]): Running;
-  /** Runs ralph on a real terminal: what is written to its standard input is typed. */
+  /** Runs ralph on a real terminal: its standard input is typed. */
   terminal(args: readonly string[], env?: Record<string, string>): Running;
   /** Runs `ralph … --json` and parses its one document. */
   json(...args: string[]): Promise<unknown>;
 }
 
-/** What is to happen after a test. Tests that run at the same time hand over the `onTestFinished` of their context. */
+/** Registers cleanup after a test. Concurrent tests pass the `onTestFinished` of their context. */
 export type Finished = (cleanUp: () => void) => void;
 
 export function sandbox(finished: Finished = onTestFinished): Sandbox {
@@ -88,7 +88,7 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
     PATH: `${bin}:${process.env.PATH}`,
     NO_COLOR: "1",
     RALPH_RUN: undefined,
-    // Whoever runs the tests may be an agent's tool.
+    // The tests may themselves be run by an agent's tool.
     AI_AGENT: undefined,
     CODEX_TOOL_CALL_ID: undefined,
     RALPH_OPENCODE_SESSION: undefined,
@@ -150,7 +150,7 @@ export function sandbox(finished: Finished = onTestFinished): Sandbox {
 
 let repository: string | undefined;
 
-/** The `.git` of a repository with one empty commit on `main`. Made once: a copy costs a fraction of five gits. */
+/** The `.git` of a repository with one empty commit on `main`. Made once: a copy is much cheaper than five gits. */
 function freshRepository(): string {
   if (repository) return repository;
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "ralph-repository-")));
@@ -165,7 +165,7 @@ function freshRepository(): string {
   return repository;
 }
 
-/** The system's own program for a terminal of one's own, which is called differently on macOS. */
+/** The system's program that opens a terminal, with other arguments on macOS. */
 function scriptArguments(command: readonly string[]): string[] {
   if (process.platform === "darwin") return ["-q", "/dev/null", ...command];
   return ["-qec", command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" "), "/dev/null"];

@@ -23,17 +23,17 @@ export interface Serving {
   token: string;
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** Resolves once it has printed that. */
+  /** Resolves once it has printed the text. */
   saw(text: string | RegExp): Promise<void>;
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   get(path: string): Promise<unknown>;
   post(path: string, body?: unknown): Promise<unknown>;
-  /** The messages of a conversation, once the last one fits. */
+  /** The messages of a conversation, once the last one matches. */
   talkUntil(conversation: string, last: RegExp): Promise<string[]>;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** The operations that a client of this file has had an answer of. */
+/** The operations that clients of this file have called. */
 export const seen = new Set<string>();
 
 export async function serving(
@@ -85,7 +85,7 @@ export async function serving(
   };
 }
 
-/** Starts a server that does not outlive the tests, whatever becomes of them. */
+/** Starts a server that never outlives the tests. */
 export function startServer(box: Sandbox, args: readonly string[], env?: Record<string, string>): Running {
   const running = box.start(["serve", ...args], env);
   const end = () => void running.child.kill("SIGKILL");
@@ -94,7 +94,7 @@ export function startServer(box: Sandbox, args: readonly string[], env?: Record<
   return running;
 }
 
-/** Every answer is what its schema says, with nothing that the schema does not know. */
+/** Every answer matches its schema, without unknown keys. */
 function checkAnswer(method: string, path: string, { status, body }: Answered): void {
   const [bare = ""] = path.split("?");
   const operation = OPERATIONS.find((one) => one.method === method && patternOf(one.path).test(bare));
@@ -108,7 +108,7 @@ function checkAnswer(method: string, path: string, { status, body }: Answered): 
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
 
-/** A workflow whose agent is a little program, and the words that start it. */
+/** A workflow whose agent is a small program, and the message that starts it. */
 export const loopWorkflow = (name: string, agent: string, more = ""): string => `name: ${name}
 description: |
   A loop of the tests.
@@ -121,14 +121,14 @@ ${more}prompt: |
   $USER_MESSAGE
 `;
 
-/** What came over a stream of events. */
+/** The content of an event stream. */
 export interface StreamedEvent {
   id: number;
   kind: string;
   data: { id: number; subject: string; seq: number; kind: string; event: unknown };
 }
 
-/** Reads Server-Sent Events until that many have come, then lets go without a word. */
+/** Reads Server-Sent Events until this many have arrived, then disconnects. */
 export async function readEvents(
   { url, token }: Pick<Serving, "url" | "token">,
   {
@@ -175,7 +175,7 @@ export async function readEvents(
   return { events, lastId, text };
 }
 
-/** A request as it is, with a path or a name of the server that no client would send. */
+/** A raw request, with a path or a host name that no client would send. */
 export function raw(
   { url, token }: Pick<Serving, "url" | "token">,
   path: string,

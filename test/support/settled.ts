@@ -6,7 +6,7 @@ import { type Finished, type Sandbox, sandbox } from "./sandbox.ts";
 
 const BIN = resolve(import.meta.dirname, "../../node_modules/.cache/ralph-agents/node_modules/.bin");
 
-/** Settings of the person who runs the tests, which no agent may see. */
+/** Settings of the user who runs the tests, which no agent may see. */
 const FOREIGN = /^(ANTHROPIC|CLAUDE|OPENAI|CODEX|GEMINI|GOOGLE|QWEN|DASHSCOPE|OPENCODE|AMP|XDG)(_|$|CODE$)/;
 
 interface Settled {
@@ -14,7 +14,7 @@ interface Settled {
   server: ModelServer;
 }
 
-/** A sandbox with a real CLI on its PATH that knows nothing but its own home folder and a scripted model. */
+/** A sandbox with a real CLI on its PATH that knows only its own home folder and a scripted model. */
 export async function settled(
   { name, flags, settle }: RealAgent,
   steps: (box: Sandbox) => Step[],

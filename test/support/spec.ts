@@ -11,7 +11,7 @@ import {
 import { commandStage } from "../../src/core/proof/methods/external.ts";
 import { NO_PROOF, type Proof } from "../../src/core/proof/proof.ts";
 
-/** A loop with nothing in it but what a test names. */
+/** A loop with only the values that a test names. */
 export const someSpec = (spec: Partial<LoopSpec> = {}): LoopSpec => ({
   door: "harness",
   title: "a task",
@@ -61,7 +61,7 @@ export const gitEffect = (kind: Effect["kind"], when: Effect["when"]): Effect =>
   args: [kind],
 });
 
-/** A proof by commands that have to exit 0, and whatever else a test names. */
+/** A proof by commands that must exit 0, and other values that a test names. */
 export const provedBy = (commands: readonly string[], proof: Partial<Proof> = {}): Proof => ({
   ...NO_PROOF,
   stages: commands.map((command) => commandStage(command)),

@@ -7,7 +7,7 @@ import { upcast } from "../../src/core/loop/upcast.ts";
 import type { LoopStore } from "../../src/core/store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Gives the journal of a sandbox to somebody, and closes it. */
+/** Opens the journal of a sandbox for a function, and closes it. */
 export async function inJournal(
   box: Sandbox,
   work: (store: Awaited<ReturnType<typeof openSqliteStore>>) => Promise<void>,
@@ -23,12 +23,12 @@ interface Written {
   atMs?: number;
 }
 
-/** Writes a loop down entry by entry, a minute apart, as if somebody had driven it. */
+/** Writes a loop entry by entry, a minute apart, like a driver. */
 export async function writeLoop(store: LoopStore, { id, spec, events, atMs = Date.now() - 3_600_000 }: Written) {
   let { seq, epoch, state, seal } = await store.create(id, { type: "loop.started", spec, fingerprints: {} }, atMs);
   for (const [i, event] of events.entries()) {
     const entry = { loop: id, seq: seq + 1, epoch, atMs: atMs + 60_000 * (i + 1), event };
-    // As it is read again: an event may be one of an earlier version.
+    // As read back: an event may be one of an earlier version.
     const next = reduce(state, { ...entry, event: upcast(event) });
     seal = await store.append({ id, seq, epoch, seal }, [entry], next);
     [seq, epoch, state] = [entry.seq, entry.epoch, next];

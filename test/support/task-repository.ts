@@ -18,13 +18,13 @@ import { onTestFinished } from "vitest";
 import { prepareWork } from "../../src/adapters/git/task-branch.ts";
 import type { Finished } from "./sandbox.ts";
 
-/** A checkout and what tests do in it. */
+/** A checkout and its operations in tests. */
 export interface Place {
   cwd: string;
   git(...args: string[]): string;
   write(name: string, content: string | Buffer): void;
   read(name: string): string;
-  /** Writes files, commits everything and gives the commit. */
+  /** Writes files, commits everything and returns the commit. */
   commit(files?: Readonly<Record<string, string | Buffer | null>>): string;
 }
 
@@ -51,7 +51,7 @@ export function placeAt(cwd: string): Place {
   };
 }
 
-/** A repository with a first commit on `main`, and a folder for worktrees beside it; gone after the test. */
+/** A repository with a first commit on `main`, and a folder for worktrees beside it; removed after the test. */
 export function taskRepository({ name = "repo", finished = onTestFinished as Finished } = {}) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "ralph-task-")));
   finished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
@@ -67,7 +67,7 @@ export function taskRepository({ name = "repo", finished = onTestFinished as Fin
     ...place,
     home,
     worktrees,
-    /** Prepares a task, and gives its checkout too. */
+    /** Prepares a task, and returns its checkout too. */
     async task(task = "T-1", target = "main") {
       const work = await prepareWork({ cwd, task, target, worktrees });
       return { work, at: placeAt(work.worktree) };
@@ -79,7 +79,7 @@ export function taskRepository({ name = "repo", finished = onTestFinished as Fin
   };
 }
 
-/** A digest of everything below a folder: names, modes, contents. What git writes while it only looks is left out. */
+/** A digest of everything below a folder: names, modes, contents. Files that git writes while reading are left out. */
 export function digestOf(folder: string): string {
   const hash = createHash("sha256");
   const add = (path: string) => {

@@ -6,7 +6,7 @@ import type { LoadedTask, TaskStore } from "../../src/core/task/store.ts";
 import type { NewTask } from "../../src/core/task/task.ts";
 import { writeTo } from "./journal.ts";
 
-/** A task with nothing in it but what a test names. */
+/** A task with only the values that a test names. */
 export const someTask = (id: string, task: Partial<NewTask> = {}): NewTask => ({
   id,
   specId: "a-spec",
@@ -45,10 +45,10 @@ export const ended = (place: StageEnded["place"], loop: string, reason: StageEnd
 });
 export const merged: TaskEvent = { type: "task.merged", commit: "c1" };
 
-/** All that it takes to be done. */
+/** All events of a task until it is done. */
 export const finished: readonly TaskEvent[] = [taken, prepared, began("qa", "l"), ended("qa", "l", "verified"), merged];
 
-/** Writes facts about a task after those that are there. */
+/** Appends events to a task's journal. */
 export function tell(store: TaskStore, id: string, events: readonly TaskEvent[], atMs = 5_000): Promise<LoadedTask> {
   return writeTo(taskKind, store, { id, events, atMs });
 }
@@ -57,9 +57,9 @@ export function tell(store: TaskStore, id: string, events: readonly TaskEvent[],
 export interface TaskStores {
   /** Another connection to it. */
   open(): Promise<LoopStore & { tasks: TaskStore }>;
-  /** A process that creates that many tasks, one by one. */
+  /** A process that creates this many tasks, one by one. */
   createElsewhere(prefix: string, tasks: number): Promise<string>;
-  /** So many processes load the task, then all write its next entry; they say `won` or the error's code. */
+  /** This many processes load the task, then all write its next entry; they print `won` or the error's code. */
   raceElsewhere(task: string, racers: number): Promise<string[]>;
 }
 

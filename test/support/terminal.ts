@@ -13,12 +13,12 @@ export interface Size {
 const PIECES = /\u001b(?:\[[\d;?]*([A-Za-z])|([78D]))|[\s\S]/gu;
 
 /**
- * A small terminal: the lines that a person sees of what a program has printed, with everything that scrolled away.
- * It understands what Ralph and the agents of the tests print, and throws at anything else.
+ * A small terminal: the lines that a user sees of a program's output, including everything that scrolled away.
+ * It understands what Ralph and the tests' agents print, and throws at anything else.
  */
 export function screenOf(printed: string, { columns, rows }: Size): string[] {
   const screen: string[][] = [[]];
-  /** The first row that is on the screen. */
+  /** The first row on the screen. */
   const top = () => Math.max(0, screen.length - rows);
   let at: Cursor = { row: 0, column: 0, wraps: false };
   let saved = at;
@@ -52,7 +52,7 @@ export function screenOf(printed: string, { columns, rows }: Size): string[] {
     },
     // A line down in the same column.
     D: down,
-    // Saved positions are places on the screen, which may scroll meanwhile.
+    // Saved positions are relative to the screen, which may scroll meanwhile.
     "7": () => {
       saved = { ...at, row: at.row - top() };
     },

@@ -28,7 +28,7 @@ const PROJECT: Record<string, string> = {
   ".gitignore": "node_modules\n",
 };
 
-/** A project on which tricks are played, committed, with the checks that a trick names in its settings. */
+/** A project for tricks, committed, with the checks of a trick in its settings. */
 export function trickProject(
   finished: Finished,
   { verify = "sh check.sh", settings = {}, files = {} }: Pick<Trick, "verify" | "settings" | "files">,

@@ -7,7 +7,7 @@ import { PATIENT } from "./patience.ts";
 import { commandOf, parentOf, processesWith, procFile } from "./processes.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What a loop was doing, as its last entry tells. */
+/** What a loop was doing, by its last entry. */
 export type Phase = "start" | "turn" | "guardrail" | "effect" | "check" | "stopped";
 
 const PHASES: Record<Entry["event"]["type"], Phase> = {
@@ -30,14 +30,14 @@ const PHASES: Record<Entry["event"]["type"], Phase> = {
   "loop.stopped": "stopped",
 };
 
-/** The journal of a sandbox with one loop, read beside whoever writes it. */
+/** The journal of a sandbox with one loop, read while others write it. */
 export interface Peek {
-  /** The loop's id; null before there is one. */
+  /** The loop's id; null before it exists. */
   id(): Promise<string | null>;
   phase(): Promise<Phase>;
-  /** Whether another process has asked something of the loop that its driver has not taken up. */
+  /** Whether another process has requested something of the loop that its driver has not handled. */
   isAsked(): Promise<boolean>;
-  /** Whether the database is whole, as SQLite sees it. */
+  /** Whether the database is intact, according to SQLite. */
   isIntact(): boolean;
   close(): void;
 }
@@ -72,7 +72,7 @@ export async function peek(box: Sandbox): Promise<Peek> {
   };
 }
 
-/** What of the loop stays alive, in words; returns as soon as nothing is. */
+/** The loop's living processes, as words; returns as soon as there are none. */
 export async function survivorsOf(loop: string): Promise<string[]> {
   for (const giveUpMs = Date.now() + PATIENT.timeout; ; await pause(10)) {
     const alive = findByToken(`${loop}/`);
@@ -90,7 +90,7 @@ export function watchdogOf(ralph: number): number {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Random numbers in [0, 1) that a printed seed brings back (mulberry32). */
+/** Random numbers in [0, 1) that a printed seed reproduces (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let a = seed;
   return () => {

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A real HTTP server on this machine that takes notifications. */
+/** A real HTTP server on this machine that receives notifications. */
 export interface Webhook {
   url: string;
-  /** The JSON documents it was sent, in order. */
+  /** The received JSON documents, in order. */
   received: Record<string, unknown>[];
   requests: IncomingMessage[];
 }
 
-/** Answers the n-th request (from 1) as it is told: with a status, or by hand. */
+/** Answers the n-th request (from 1) as configured: with a status, or by hand. */
 export async function webhook(
   answer: (n: number, response: ServerResponse) => number | undefined = () => 200,
 ): Promise<Webhook> {

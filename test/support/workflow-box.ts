@@ -11,7 +11,7 @@ interface LoopKeys {
   more?: string[];
 }
 
-/** A workflow that is one loop, as people write it. */
+/** A workflow with only a loop, as users write it. */
 export const loopYaml = (name: string, keys: LoopKeys = {}): string => {
   const { until = "COMPLETE", max = 10, fresh = false, prompt = "Do the thing.", more = [] } = keys;
   const loop = [`until: ${until}`, `max_iterations: ${max}`, `fresh_context: ${fresh}`, ...more];
@@ -31,13 +31,13 @@ export function withWorkflows(finished: Finished, workflows: Record<string, stri
   return box;
 }
 
-/** A scenario that does a little work and says one thing in each iteration: a claim without any work is refused. */
+/** A scenario that does some work and prints one text in each iteration: a claim without any work is refused. */
 export const saying = (...texts: string[]): string =>
   JSON.stringify({
     iterations: texts.map((text) => ({ steps: [{ append: { path: "work.txt", content: "x" } }, { say: text }] })),
   });
 
-/** What the store keeps of a run, as the document names it. */
+/** The stored columns of a run, by their documented names. */
 export interface RunRow {
   id: string;
   status: string;
@@ -45,7 +45,7 @@ export interface RunRow {
   metadata: Record<string, unknown>;
 }
 
-/** The rows of `workflow_runs`, the oldest first. */
+/** The rows of `workflow_runs`, oldest first. */
 export async function runRows({ state }: Sandbox): Promise<RunRow[]> {
   const db = await openDatabase(join(state, "ralph.db"));
   try {
@@ -59,7 +59,7 @@ export async function runRows({ state }: Sandbox): Promise<RunRow[]> {
   }
 }
 
-/** The only run there is. */
+/** The only run. */
 export async function runRow(box: Sandbox): Promise<RunRow> {
   const [row, another] = await runRows(box);
   if (!row || another) throw new Error("expected one run");
@@ -67,8 +67,8 @@ export async function runRow(box: Sandbox): Promise<RunRow> {
 }
 
 /**
- * A program in Claude's stream that writes its arguments and its prompt to `calls`, one line each, and says what the
- * script says: `$n` is how often it was called. Its `work` reports that it wrote there, as a tool call.
+ * A program that prints Claude's stream, writes its arguments and its prompt to `calls`, one line each, and prints
+ * the script's output: `$n` is its number of calls. Its `work` reports a write there as a tool call.
  */
 export const countingClaude = (script: string): string => `
 calls=calls.txt

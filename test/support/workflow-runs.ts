@@ -64,7 +64,7 @@ export const aWorkflow = (parts: readonly Part[], more: Partial<Workflow> = {}):
 export interface Call {
   prompt: string;
   args: string[];
-  /** The session that it was asked to go on with. */
+  /** The session that it was asked to resume. */
   resumed: string | null;
   session: string;
   atMs: number;
@@ -86,7 +86,7 @@ interface Started {
 }
 
 export interface WorkflowSandbox extends Sandbox {
-  /** What the agent says and does in its n-th call: a shell script; what it prints is its last message. */
+  /** The agent's work in its n-th call: a shell script; its output is the last message. */
   says(...scripts: string[]): void;
   calls(): Call[];
   begin(workflow: Workflow, message?: string, env?: Record<string, string>): Promise<Started>;
@@ -96,7 +96,7 @@ export interface WorkflowSandbox extends Sandbox {
 
 let bundled: Promise<string> | undefined;
 
-/** A sandbox with a fake agent under Claude's name, which notes down how it is called. */
+/** A sandbox with a fake agent under Claude's name, which logs its calls. */
 export function workflowSandbox(finished: Finished): WorkflowSandbox {
   const box = sandbox(finished);
   box.initGit();
@@ -182,7 +182,7 @@ function resultOf(lines: readonly Record<string, unknown>[]): RunResult {
   };
 }
 
-/** Speaks Claude's stream. Its calls are counted by making a folder each, so that two at once get two numbers. */
+/** Prints Claude's stream. Each call is counted by making a folder, so that two at once get two numbers. */
 const fakeAgent = (folder: string): string => `#!/usr/bin/env node
 const fs = require("node:fs");
 const { execFileSync } = require("node:child_process");

@@ -45,7 +45,7 @@ export const aLoop = (name: string, loop: Partial<LoopPart> = {}): LoopPart => (
 
 export const together = (name: string, ...steps: StepPart[]): ParallelPart => ({ kind: "parallel", name, steps });
 
-/** A workflow with nothing in it but what a test names. */
+/** A workflow with only the values that a test names. */
 export const someWorkflow = (parts: readonly Part[], workflow: Partial<Workflow> = {}): Workflow => ({
   name: "a-workflow",
   description: "",
@@ -117,10 +117,10 @@ export const aMessage = (content: string, message: Partial<NewMessage> = {}): Ne
 export interface RunStores {
   /** Another connection to it. */
   open(): Promise<LoopStore & { tasks: TaskStore; runs: RunStore; feed: Feed }>;
-  /** A process that writes that many entries about a run, one by one. */
+  /** A process that writes this many entries about a run, one by one. */
   writeElsewhere(run: string, entries: number): Promise<string>;
-  /** A process that hears that many messages of a conversation of the platform `test`, named 1, 2, … by it. */
+  /** A process that receives this many messages of a conversation of the platform `test`, named 1, 2, … by it. */
   hearElsewhere(conversation: string, messages: number): Promise<string>;
-  /** So many processes load the run, then all write its next entry; they say `won` or the error's code. */
+  /** This many processes load the run, then all write its next entry; they print `won` or the error's code. */
   raceElsewhere(run: string, racers: number): Promise<string[]>;
 }

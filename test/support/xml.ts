@@ -1,8 +1,8 @@
-/** An element as it stands in a document. */
+/** An element of a document. */
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
-  /** The text right inside it. */
+  /** The text directly inside it. */
   text: string;
 }
 
@@ -10,7 +10,7 @@ const TOKEN = /<(\/?)([a-zA-Z][\w-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>|([^<]+)
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udfff]/u;
 const BAD_AMPERSAND = /&(?!(?:amp|lt|gt|quot|#39);)/;
 
-/** Every element of a document, in the order of their beginnings. Throws where it is not well-formed XML. */
+/** Every element of a document, in document order. Throws if it is not well-formed XML. */
 export function readXml(source: string): XmlElement[] {
   if (FORBIDDEN.test(source)) throw new Error("a character that XML does not allow");
   if (BAD_AMPERSAND.test(source)) throw new Error("an ampersand that begins no entity");

@@ -5,11 +5,11 @@ import { withModel, withTools } from "./agent-flags.ts";
 const flagged = (flags: string[]) => someAgent("claude", { flags });
 
 test.each([
-  ["none at all", { allowed: [], denied: [] }, ["--tools", "", "--strict-mcp-config"]],
+  ["no tools", { allowed: [], denied: [] }, ["--tools", "", "--strict-mcp-config"]],
   ["some", { allowed: ["Read", "Grep"], denied: [] }, ["--tools", "Read,Grep", "--strict-mcp-config"]],
-  ["one of a server's", { allowed: ["Read", "mcp__x__y"], denied: [] }, ["--tools", "Read"]],
-  ["all but some", { allowed: null, denied: ["Bash(git *)", "Write"] }, ["--disallowedTools", "Bash(git *),Write"]],
-  ["as it has them", { allowed: null, denied: [] }, ["--tools", "Edit", "--verbose"]],
+  ["one tool of a server", { allowed: ["Read", "mcp__x__y"], denied: [] }, ["--tools", "Read"]],
+  ["all except some", { allowed: null, denied: ["Bash(git *)", "Write"] }, ["--disallowedTools", "Bash(git *),Write"]],
+  ["its default tools", { allowed: null, denied: [] }, ["--tools", "Edit", "--verbose"]],
 ])("tools: %s", async (_name, rules, flags) => {
   const given =
     rules.allowed === null && rules.denied.length === 0 ? ["--tools", "Edit", "--verbose"] : ["--tools", "Edit"];
@@ -25,14 +25,14 @@ test.each([
   expect((await withTools(flagged(given), rules, "w")).flags).toEqual([...given, ...flags]);
 });
 
-test("tools: the servers that the flags name go, unless a tool of theirs is allowed", async () => {
+test("tools: servers named by the flags are dropped, unless one of their tools is allowed", async () => {
   const given = ["--mcp-config", "a.json", "b.json", "--verbose"];
   const asked = (...allowed: string[]) => withTools(flagged(given), { allowed, denied: [] }, "w");
   expect((await asked("Read")).flags).toEqual(["--verbose", "--tools", "Read", "--strict-mcp-config"]);
   expect((await asked("mcp__x__y")).flags).toEqual([...given, "--tools", ""]);
 });
 
-test("an agent that cannot be told is refused, and so is a rule where a name belongs", async () => {
+test("an agent without tool flags is refused, and so is a rule in place of a name", async () => {
   const rules = { allowed: ["Read"], denied: [] };
   await expect(withTools(someAgent("codex"), rules, 'w.yaml: step "a"')).rejects.toThrow(
     'w.yaml: step "a": allowed_tools: codex has no way to restrict its tools',

@@ -24,7 +24,7 @@ describe("a recorded run, played again by a program in the CLI's place", () => {
   });
 });
 
-/** What a reader makes of a stream that arrives in pieces of a size. */
+/** What a reader returns for a stream that arrives in pieces of the given size. */
 function read(kind: AgentKind, stdout: Buffer, pieceBytes: number) {
   const events: unknown[] = [];
   const reader = openReader(knownAgent(kind, someAgent(kind.name)), {
@@ -54,7 +54,7 @@ test.each(STREAMS)("%s means the same in pieces of any size", (name) => {
   for (const bytes of [1, 7, 4096]) expect(read(kindOf(name), stdout, bytes)).toEqual(whole);
 });
 
-test.each(STREAMS)("%s, cut off anywhere, is no success", (name) => {
+test.each(STREAMS)("%s, cut off anywhere, is never a success", (name) => {
   const { stdout } = capture(name);
   const lastLineFrom = stdout.lastIndexOf(10, -2) + 1;
   const cuts = [...stdout.keys()].filter((at) => at < lastLineFrom && stdout[at] === 10);
@@ -64,7 +64,7 @@ test.each(STREAMS)("%s, cut off anywhere, is no success", (name) => {
   }
 });
 
-describe("usage over a session that goes on", () => {
+describe("usage over a resumed session", () => {
   const runs = (names: readonly string[], change = (stdout: string) => stdout) => {
     let session = NO_USAGE;
     return names.map((name) => {
@@ -74,7 +74,7 @@ describe("usage over a session that goes on", () => {
       });
       reader.add(Buffer.from(change(capture(name).stdout.toString())));
       const { usage, sessionUsage } = reader.finish();
-      // As the loop does it.
+      // The same way as the loop.
       session = sessionUsage ?? addUsage(session, usage);
       return figures(usage);
     });
@@ -130,7 +130,7 @@ describe("usage over a session that goes on", () => {
       ],
     ],
     [
-      "a claude that tells only totals per model",
+      "a claude that reports only totals per model",
       runs(["claude/01-streamjson-write", "claude/05-resume"], without("model_usage_since_last_result")),
       [
         [200, 0, 40, 0.0012],
@@ -138,13 +138,13 @@ describe("usage over a session that goes on", () => {
       ],
     ],
     [
-      "a claude that tells no totals per model",
+      "a claude that reports no totals per model",
       runs(["claude/01-streamjson-write"], (stdout) =>
         without("modelUsage")(without("model_usage_since_last_result")(stdout)),
       ),
       [[200, 0, 40, 0.0012]],
     ],
-  ])("%s: every turn counts its own", (_name, turns, expected) => {
+  ])("%s: every turn counts only its own usage", (_name, turns, expected) => {
     expect(turns).toEqual(expected);
   });
 });

@@ -40,7 +40,7 @@ const claudeOthers = {
   "the result's copy": (text: string) => claudeResult({ result: text }),
 };
 
-// Wordings that no recorded run shows are from the CLIs' own sources, or from the reports of their users:
+// Messages that no recorded run contains come from the CLIs' sources or from bug reports:
 // anthropics/claude-code#11429 (…|epoch), #31916 and #21562 (resets …), #12802 and #8739 (limit reached), openai/codex#3899,
 // #21047 and #6498, codex-rs protocol/src/error.rs, google-gemini/gemini-cli#13004, #22107 and #4430.
 const claudeFails = (result: string, more = {}) => claudeResult({ is_error: true, result, ...more });

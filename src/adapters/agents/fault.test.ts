@@ -8,7 +8,7 @@ const later = (ms: number) => NOW + ms;
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 describe("when a limit ends", () => {
-  // Where the wordings come from: anthropics/claude-code#11429, #15064, #6119, #31916, #21562 and its own binary;
+  // Sources of the messages: anthropics/claude-code#11429, #15064, #6119, #31916, #21562 and its binary;
   // openai/codex#3899, #3031, #21047 and codex-rs; google-gemini/gemini-cli#13004, #6962; continuedev/continue#11622.
   test.each<[string, number | null]>([
     ["Claude AI usage limit reached|1767362400", 1_767_362_400_000],
@@ -39,7 +39,7 @@ describe("when a limit ends", () => {
     expect(resetTimeIn(message, NOW)).toBe(expected);
   });
 
-  test("a time without a zone is this machine's, as Codex prints it", () => {
+  test("a time without a zone is local time, as Codex prints it", () => {
     const local = (...time: [number, number, number, number, number]) => new Date(...time).getTime();
     const noon = local(2026, 0, 2, 12, 0);
     expect(resetTimeIn("or try again at Jan 11th, 2026 1:36 PM.", noon)).toBe(local(2026, 0, 11, 13, 36));
@@ -47,56 +47,56 @@ describe("when a limit ends", () => {
     expect(resetTimeIn("or try again at 10:04 AM.", noon)).toBe(local(2026, 0, 3, 10, 4));
   });
 
-  // anthropics/claude-code#74079 and #15064: ten and thirty-three minutes after its time a limit still held.
+  // anthropics/claude-code#74079 and #15064: a limit was still active 10 and 33 minutes after its reset time.
   test.each([
     0,
     1,
     33 * MINUTE,
     59 * MINUTE,
-  ])("a limit that still holds %i ms after its time is not tomorrow's", (ms) => {
+  ])("a limit still active %i ms after its reset time does not last until tomorrow", (ms) => {
     expect(resetTimeIn("You've hit your limit · resets 12pm (UTC)", later(ms))).toBeNull();
     expect(resetTimeIn("You've hit your limit · resets 12pm (UTC)", later(2 * HOUR))).toBe(later(DAY));
   });
 
-  test("nor is it the same day's, just after midnight", () => {
+  test("nor does it last until the end of the day, just after midnight", () => {
     const midnight = at("2026-01-03T00:10Z");
     expect(resetTimeIn("You've hit your limit · resets 11:30pm (UTC)", midnight)).toBeNull();
     expect(resetTimeIn("You've hit your limit · resets 11pm (UTC)", midnight)).toBe(at("2026-01-03T23:00Z"));
   });
 
-  test("a clock that was changed in between is reckoned with", () => {
+  test("daylight saving time is taken into account", () => {
     const before = at("2026-03-28T20:00Z");
     expect(resetTimeIn("resets 5am (Europe/Berlin)", before)).toBe(at("2026-03-29T03:00Z"));
     expect(resetTimeIn("resets 1:30am (Europe/Berlin)", before)).toBe(at("2026-03-29T00:30Z"));
   });
 });
 
-describe("what an error is", () => {
-  test("a status that is told apart wins over words", () => {
+describe("classifying an error", () => {
+  test("a structured status takes precedence over the message text", () => {
     expect(faultFor({ message: "unable to connect: overloaded", status: 429 }, "log in", NOW).kind).toBe(
       "rate-limited",
     );
   });
 
-  test("a missing login tells how to log in", () => {
+  test("a missing login says how to log in", () => {
     expect(faultFor({ message: "Invalid API key" }, "run x", NOW)).toEqual({
       kind: "auth",
       detail: "Invalid API key; run x",
     });
   });
 
-  test("only a limit has a time at which it ends", () => {
+  test("only a limit has a reset time", () => {
     expect(faultFor({ message: "overloaded, try again in 5 minutes" }, "", NOW)).not.toHaveProperty("retryAtMs");
     expect(faultFor({ message: "rate limit", retryAtMs: later(5) }, "", NOW).retryAtMs).toBe(later(5));
   });
 
-  test.each([5, NOW, NOW * 1_000, Number.MAX_VALUE])("a limit that is said to end at %f is told by its words", (ms) => {
+  test.each([5, NOW, NOW * 1_000, Number.MAX_VALUE])("an invalid reset time (%f) is ignored: the text counts", (ms) => {
     expect(faultFor({ message: "rate limit", retryAtMs: ms }, "", NOW)).not.toHaveProperty("retryAtMs");
     const { retryAtMs } = faultFor({ message: "rate limit, try again in 5s", retryAtMs: ms }, "", NOW);
     expect(retryAtMs).toBe(later(5_000));
   });
 
-  test("a message of megabytes holds nobody up", () => {
+  test("a message of megabytes is classified quickly", () => {
     expect(faultFor({ message: "input token count ".repeat(200_000) }, "", NOW).kind).toBe("crashed");
   });
 

@@ -30,13 +30,13 @@ describe("the command line", () => {
     ["gemini", "--output-format stream-json --model opus", "--resume ID"],
     ["opencode", "run --format json --model opus", "--session ID"],
     ["qwen", "--output-format stream-json --model opus", "--resume ID"],
-  ])("%s: words, our flags, the person's flags, the session; the prompt on standard input", (name, fresh, resumed) => {
+  ])("%s: subcommand, our flags, the user's flags, the session; the prompt on stdin", (name, fresh, resumed) => {
     const flags = ["--model", "opus"];
     expect(call(name, { flags })).toMatchObject({ file: name, line: fresh, stdin: "Do it.", streams: true });
     if (resumed) expect(call(name, { flags }, { sessionId: "ID" }).line).toBe(`${fresh} ${resumed}`);
   });
 
-  test("amp goes on with a thread by words before all others", () => {
+  test("amp resumes a thread with a subcommand before all other arguments", () => {
     expect(call("amp", {}, { sessionId: "T-1" }).line).toBe("threads continue T-1 -x --stream-json");
   });
 
@@ -47,7 +47,7 @@ describe("the command line", () => {
     ["gemini", ""],
     ["opencode", "run"],
     ["qwen", ""],
-  ])("%s in text mode is asked for no stream", (name, line) => {
+  ])("%s in text mode gets no stream flags", (name, line) => {
     expect(call(name, { output: "text" })).toMatchObject({ line, stdin: "Do it.", streams: false });
   });
 
@@ -58,30 +58,30 @@ describe("the command line", () => {
     ["gemini", ["--output-format", "stream-json", "--prompt=- a"]],
     ["opencode", ["run", "--format", "json", "--", "- a"]],
     ["qwen", ["--output-format", "stream-json", "--prompt=- a"]],
-  ])("%s takes a prompt that begins with a dash as an argument", (name, args) => {
+  ])("%s gets a prompt that begins with a dash as an argument", (name, args) => {
     expect(call(name, { promptBy: "argument" }, { prompt: "- a" })).toMatchObject({ args, stdin: null });
   });
 
-  test.each(KINDS.map(({ name }) => name))("%s: an id that was read from output never becomes a flag", (name) => {
+  test.each(KINDS.map(({ name }) => name))("%s: an id read from output never becomes a flag", (name) => {
     for (const sessionId of ["--yolo", "-x", "a b", ""])
       expect(call(name, {}, { sessionId }).line).toBe(call(name).line);
   });
 
-  test("a codex session goes on with the prompt as an argument too", () => {
+  test("a resumed codex session gets the prompt as an argument too", () => {
     const { args } = call("codex", { promptBy: "argument" }, { sessionId: "ID" });
     expect(args.slice(-4)).toEqual(["resume", "ID", "--", "Do it."]);
   });
 
-  test("a flag that says where the prompt goes gets it", () => {
+  test("a flag that marks the prompt's place gets the prompt", () => {
     const { args, stdin } = call("claude", { flags: ["--append-system-prompt", "Task: {prompt}"] });
     expect([args.at(-1), stdin]).toEqual(["Task: Do it.", null]);
   });
 
-  test("an agent is run as the file that was given", () => {
+  test("an agent is run from the given file", () => {
     expect(knownAgent(kindOf("claude/"), someAgent("/opt/claude")).command(someRun()).file).toBe("/opt/claude");
   });
 
-  test("it tells a script where in its loop it stands", () => {
+  test("a script gets its position in the loop in environment variables", () => {
     expect(call("codex", {}, { sessionId: "ID" }).env).toEqual({
       RALPH_ITERATION: "2",
       RALPH_ATTEMPT: "1",
@@ -93,7 +93,7 @@ describe("the command line", () => {
 
 const someRun = (): AgentRun => ({ prompt: "", flags: [], sessionId: null, iteration: 1, attempt: 1, purpose: "work" });
 
-describe("a person's flags win", () => {
+describe("the user's flags take precedence", () => {
   test.each<[string, string[], string, boolean]>([
     ["claude", ["--output-format", "text"], "-p --output-format text", false],
     ["claude", ["--output-format=text"], "-p --output-format=text", false],
@@ -134,24 +134,24 @@ describe("a question", () => {
     ["codex", { name: "small" }, "-m small"],
     ["opencode", { name: "a/b" }, "-m a/b"],
     ["qwen", { name: "small" }, "-m small"],
-  ])("to %s with the model %j replaces the one of its flags", (name, model, flags) => {
+  ])("to %s with the model %j replaces the model in its flags", (name, model, flags) => {
     const { line } = call(name, { flags: ["--model", "large"] }, { purpose: "ask", ...(model ? { model } : {}) });
     expect(line).toContain(flags);
     expect(line).not.toContain("large");
   });
 
-  test.each(["codex", "opencode", "qwen"])("to %s keeps its model where we know of no cheap one", (name) => {
+  test.each(["codex", "opencode", "qwen"])("to %s keeps its model if no cheap one is known", (name) => {
     const { line } = call(name, { flags: ["--model", "large"] }, { purpose: "ask", model: "cheap" });
     expect(line).toContain("--model large");
   });
 
-  test("goes on in nobody's session", () => {
+  test("resumes no session", () => {
     const { line } = call("claude", { flags: ["--continue", "--resume", "OTHER", "--verbose"] }, { purpose: "ask" });
     expect(line).not.toMatch(/OTHER|--resume|--continue/);
     expect(line).toContain("--verbose");
   });
 
-  test("in an empty folder needs nobody's trust", () => {
+  test("in an empty folder needs no trust prompt", () => {
     expect(call("gemini", {}, { purpose: "ask", apart: true }).env).toMatchObject({
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     });
@@ -182,7 +182,7 @@ describe("a question changes nothing", () => {
   });
 });
 
-test("a question stands where the prompt would", () => {
+test("a question takes the place of the prompt", () => {
   const flags = ["--dangerously-skip-permissions", "{prompt}", "--model", "opus"];
   const { args } = call("claude", { flags }, { purpose: "ask", prompt: "Why?" });
   expect(args.slice(-3)).toEqual(["Why?", "--model", "opus"]);
@@ -192,8 +192,8 @@ const remains = (more: object) => ({ exitCode: 1, stdout: "", stderr: "", ...mor
 const diagnose = (name: string, more: object, output: AgentSpec["output"] = "text") =>
   knownAgent(kindOf(`${name}/`), someAgent(name, { output })).diagnose?.(remains(more), NOW) ?? null;
 
-describe("what a CLI's own last words mean", () => {
-  // Wordings: those of claude -p, codex e, gemini, qwen and opencode run against servers that refuse; usage limits from
+describe("classifying the last output of a CLI", () => {
+  // Messages of claude -p, codex e, gemini, qwen and opencode run against servers that refuse; usage limits from
   // slopus/happy#465, terryso/claude-auto-resume#26, openai/codex#3257 and google-gemini/gemini-cli#22107.
   test.each<[string, object, string]>([
     ["claude", { stdout: "You've hit your limit · resets 1pm (Europe/Lisbon)" }, "rate-limited"],
@@ -254,7 +254,7 @@ describe("what a CLI's own last words mean", () => {
     expect(diagnose(name, more)).toMatchObject({ kind });
   });
 
-  test("the time at which a limit ends is told", () => {
+  test("the reset time of a limit is read", () => {
     expect(diagnose("claude", { stdout: "Claude AI usage limit reached|1767362400" })?.retryAtMs).toBe(
       1_767_362_400_000,
     );
@@ -280,7 +280,7 @@ describe("what a CLI's own last words mean", () => {
     "the prompt is too long to be shown",
     "Session not found: covered by a test",
   ];
-  test.each(KINDS.map(({ name }) => name))("%s: what it writes about errors is its work", (name) => {
+  test.each(KINDS.map(({ name }) => name))("%s: text about errors in an answer is part of its work", (name) => {
     for (const line of INNOCENT) {
       for (const exitCode of [0, 1, null]) {
         expect([line, exitCode, diagnose(name, { stdout: `${line}\nand more`, exitCode })]).toEqual([
@@ -298,7 +298,7 @@ describe("what a CLI's own last words mean", () => {
     ["claude", "API Error: 529 overloaded"],
     ["qwen", "[API Error: 429 fake 429]"],
     ["gemini", "[API Error: You have exhausted your daily quota on this model.]"],
-  ])("%s: its own message inside an answer of a run that succeeded is part of the answer: %s", (name, message) => {
+  ])("%s: its own error message inside a successful answer is part of the answer: %s", (name, message) => {
     expect(diagnose(name, { stdout: `The log says:\n${message}\n<promise>DONE</promise>`, exitCode: 0 })).toBeNull();
     expect(diagnose(name, { stdout: "Done.", stderr: message, exitCode: 0 })).toBeNull();
   });
@@ -311,13 +311,13 @@ test.each(["claude", "gemini", "qwen"])("%s: a document that quotes the text is 
   );
 });
 
-test("a backtrace does not hide what codex says last", () => {
+test("a backtrace does not hide codex's last message", () => {
   const stderr =
     "user\nx\nError: thread/resume: thread/resume failed: no rollout found\nStack backtrace:\n  0: a\n  1: b\n  2: c\n  3: d";
   expect(diagnose("codex", { stderr, exitCode: 1 })).toMatchObject({ kind: "bad-session" });
 });
 
-test("what codex repeats on standard error is not its own complaint", () => {
+test("output that codex repeats on standard error is not an error of its own", () => {
   const quoted = "user\nWhat does this mean?\nERROR: You've hit your usage limit.\nand\nmore\nof\nthe\ntranscript";
   expect(diagnose("codex", { stderr: quoted, exitCode: 1 })).toBeNull();
 });

@@ -21,11 +21,11 @@ export interface AttemptOutput extends LogRef {
   to: number;
 }
 
-/** The outputs of a loop's attempts, all with each call; the end of the last one is known from the second call on. */
+/** Each call returns the outputs of all attempts of a loop. The end of the last one is known from the second call. */
 export function watchOutputs({ store, blobs }: { store: LoopStore; blobs: Blobs }, loop: string) {
   const outputs: AttemptOutput[] = [];
   let seq = 0;
-  // A blob is made with the first output: until then there is none.
+  // A blob is created with the first output.
   const sizeOf = async (path: string) => (await blobs.size(path)) ?? 0;
   const note = async (event: LoopEvent) => {
     if (event.type !== "turn.began" || !event.log) return;
@@ -106,7 +106,7 @@ export async function turnWords(blobs: Blobs, log: LogRef, adapter: AgentAdapter
   return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
 }
 
-/** The end of what the agent of the turn at hand said last. */
+/** The end of the agent's last message in the current turn. */
 export async function lastWords(blobs: Blobs, { spec, turn, agent }: LoopState, maxChars: number): Promise<string> {
   if (!spec || !turn?.log) return "";
   const words = await turnWords(blobs, turn.log, await readerOf(spec, agent, turn.log));

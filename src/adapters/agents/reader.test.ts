@@ -22,7 +22,7 @@ function hear(adapter: AgentAdapter, output: string): TurnReport & { shown: stri
 const lines = (...events: AgentEvent[]) => `${events.map((event) => JSON.stringify(event)).join("\n")}\n`;
 const said: AgentEvent[] = [{ type: "text.said", text: TAG }, { type: "message.ended" }];
 
-test("plain output is the assistant's text and is shown as it came", () => {
+test("plain output is the assistant's text and is shown unchanged", () => {
   const { reading, result, shown } = hear(commandAgent("x"), `All good.\n${TAG}\n`);
   expect(reading.claim?.text).toBe("DONE");
   expect(result).toBeNull();
@@ -35,7 +35,7 @@ test.each<[string, AgentEvent[], boolean]>([
   ["tool output does not", [{ type: "tool.returned", summary: TAG }], false],
   ["a tool call does not", [{ type: "tool.called", name: "Write", summary: TAG }], false],
   [
-    "a promise before more tool calls does not, where only words back it",
+    "a promise before more tool calls does not, if nothing verifies it",
     [...said, { type: "tool.called", name: "Edit", summary: "a" }],
     false,
   ],
@@ -64,13 +64,13 @@ test("gathers session, usage and result, and shows tools as one-liners", () => {
   expect(heard.shown).toBe("  → Bash npm test\n");
 });
 
-test("garbage, unknown events and a cut last line are survived", () => {
+test("garbage, unknown events and a truncated last line are tolerated", () => {
   const heard = hear(structured, `not json\n{"type":"new.thing"}\n\u0000\u0001\n${lines(...said)}{"type":"turn.succ`);
   expect(heard.reading.claim?.text).toBe("DONE");
   expect(heard.result).toBeNull();
 });
 
-test("refused tools count only where no other was allowed", () => {
+test("refused tools count only if no other tool was allowed", () => {
   const call: AgentEvent = { type: "tool.called", name: "Write", summary: "a" };
   const denial: AgentEvent = { type: "tool.denied", name: "Write", detail: "not granted" };
   expect(hear(structured, lines(call, denial)).refused).toEqual({ name: "Write", detail: "not granted" });

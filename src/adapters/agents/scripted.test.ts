@@ -6,7 +6,7 @@ const agent = scriptedAgent("/opt/scripted.js");
 const run = { prompt: "go", flags: ["r.yaml"], sessionId: null, iteration: 2, attempt: 3, purpose: "work" } as const;
 const stream = agent.open?.();
 
-test("starts the player with the scenario, the prompt on its input and the place in the loop in its environment", () => {
+test("starts the player with the scenario, the prompt on its input and the loop position in its environment", () => {
   expect(agent.command(run)).toEqual({
     file: process.execPath,
     args: ["/opt/scripted.js", "r.yaml"],
@@ -42,6 +42,6 @@ test.each([
   ['{"type":"__proto__"}'],
   ["null"],
   ["[]"],
-])("makes no event of %s", (line) => {
+])("ignores %s", (line) => {
   expect(stream?.line(line)).toEqual([]);
 });

@@ -14,15 +14,15 @@ const AGENTS: Settings = {
 };
 
 test.each<[string, LoopRole, Settings, string[]]>([
-  ["those of the settings", "coder", AGENTS, ["claude --model opus --add-dir /x", "codex --full-auto"]],
+  ["those in the settings", "coder", AGENTS, ["claude --model opus --add-dir /x", "codex --full-auto"]],
   [
-    "the stage's own, with what is written for it",
+    "its own, with their configured flags",
     "qa",
     { ...AGENTS, ralph: { qa: { agent: "codex" } } },
     ["codex --full-auto"],
   ],
   [
-    "one that nothing is written for",
+    "one without configured flags",
     "qa",
     { ...AGENTS, ralph: { qa: { agent: "/bin/my-agent" } } },
     ["/bin/my-agent"],
@@ -63,13 +63,13 @@ test.each<[string, LoopRole, Settings, string[]]>([
 
 test.each<[string, LoopRole, Settings, string]>([
   [
-    "an agent that takes none",
+    "an agent without a model flag",
     "coder",
     { agent: { command: "amp" }, ralph: { coder: { model: "x" } } },
     "ralph.coder.model: ralph does not know the model flag of amp",
   ],
   [
-    "an agent that nobody knows",
+    "an unknown agent",
     "conflict",
     { agent: { command: "./a.sh" }, ralph: { conflict: { model: "x" } } },
     "ralph.conflict.model: ralph does not know the model flag of a.sh",

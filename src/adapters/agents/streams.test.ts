@@ -5,7 +5,7 @@ import { someAgent } from "../../../test/support/spec.ts";
 import type { AgentEvent } from "../../core/agent.ts";
 import { knownAgent } from "./known.ts";
 
-// What no recorded run shows, hand-made after the CLIs' own sources.
+// Cases that no recorded run contains, written from the CLIs' sources.
 
 function read(name: string, ...lines: object[]): AgentEvent[] {
   const stream = knownAgent(kindOf(`${name}/`), someAgent(name)).open?.();
@@ -18,14 +18,14 @@ const jsonLines = (...lines: object[]) => Buffer.from(lines.map((line) => `${JSO
 
 test.each<[string, object[], string]>([
   ["still waits for its service", [says("Working."), retry], "rate-limited"],
-  ["went on after it had waited", [retry, says("Working.")], "timed-out"],
+  ["continued after it had waited", [retry, says("Working.")], "timed-out"],
 ])("an agent that hangs and %s", async (_name, lines, kind) => {
   const hung = { stdout: jsonLines(...lines), stderr: Buffer.alloc(0), exitCode: 124 };
   expect((await replay(kindOf("claude/"), hung)).fault?.kind).toBe(kind);
 });
 
-// anthropics/claude-code#25629: it may not end after its result, while a server that it started holds it.
-test("an agent that has told its result and does not end has succeeded", async () => {
+// anthropics/claude-code#25629: it may not exit after its result while a server that it started keeps it open.
+test("an agent that reported its result and does not exit has succeeded", async () => {
   const hung = (...lines: object[]) => ({ stdout: jsonLines(...lines), stderr: Buffer.alloc(0), exitCode: 124 });
   const result = { type: "result", subtype: "success", is_error: false };
   const done = await replay(kindOf("claude/"), hung(says("<promise>DONE</promise>"), result));
@@ -35,7 +35,7 @@ test("an agent that has told its result and does not end has succeeded", async (
   expect((await replay(kindOf("claude/"), hung(result, says("More.")))).fault?.kind).toBe("timed-out");
 });
 
-test("it is not waited for longer than a little while, unless it goes on working", async () => {
+test("it is given a short time to exit, and longer only while it works", async () => {
   const result = { type: "result", subtype: "success", is_error: false };
   const patient = { idleMs: 50_000, lingerMs: 200, passesMs: 200 };
   const hung = { stdout: jsonLines(says("<promise>DONE</promise>"), result), stderr: Buffer.alloc(0), exitCode: 124 };
@@ -45,7 +45,7 @@ test("it is not waited for longer than a little while, unless it goes on working
   expect((await still).fault?.kind).toBe("timed-out");
 });
 
-test("an agent that tells its result only by ending leaves no timer behind that would hold up the program", async () => {
+test("an agent whose only result is its exit leaves no timer that delays the program", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const line = (type: string, part: object) => ({ type, sessionID: "s", part });
@@ -58,7 +58,7 @@ test("an agent that tells its result only by ending leaves no timer behind that 
 test.each<[string, string, string | undefined]>([
   ["gets nowhere", "I could not run it.", "permission-denied"],
   ["claims is judged by its work", "<promise>DONE</promise>", undefined],
-  ["is blocked by that says so itself", "<blocked>I may not run Bash</blocked>", undefined],
+  ["says it is blocked by that", "<blocked>I may not run Bash</blocked>", undefined],
 ])("an agent that was refused a tool and %s", async (_name, text, kind) => {
   const denials = [{ tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } }];
   const result = { type: "result", subtype: "success", is_error: false, permission_denials: denials };
@@ -68,7 +68,7 @@ test.each<[string, string, string | undefined]>([
   if (text.includes("blocked")) expect(reading.blocked).toBe("I may not run Bash");
 });
 
-test("work that begins after a result needs a result of its own", async () => {
+test("work after a result needs another result", async () => {
   const result = { type: "result", subtype: "success", is_error: false };
   const cut = { stdout: jsonLines(says("One."), result, says("Two.", "m2")), stderr: Buffer.alloc(0), exitCode: 1 };
   expect((await replay(kindOf("claude/"), cut)).fault?.kind).toBe("crashed");
@@ -77,12 +77,12 @@ test("work that begins after a result needs a result of its own", async () => {
 test.each([
   ["codex", { type: "thread.started" }],
   ["gemini", { type: "init" }],
-])("%s: a session without an id is none to go on with", async (name, line) => {
+])("%s: a session without an id cannot be resumed", async (name, line) => {
   const run = { stdout: jsonLines(line), stderr: Buffer.alloc(0), exitCode: 1 };
   expect((await replay(kindOf(`${name}/`), run)).sessionId).toBeNull();
 });
 
-test("claude tells when a limit ends in a line of its own; notices that tell how near it is are no limits", () => {
+test("claude reports a reset time in a separate line; warnings about an approaching limit are not limits", () => {
   const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
   const notice = (status: string, resetsAt: number) => ({
     type: "rate_limit_event",
@@ -96,7 +96,7 @@ test("claude tells when a limit ends in a line of its own; notices that tell how
   expect(fault(notice("allowed_warning", inAnHour))).not.toHaveProperty("fault.retryAtMs");
 });
 
-test("the blocks of one message are one message, each on its own line", () => {
+test("the blocks of a message on separate lines are one message", () => {
   const blocks = { type: "assistant", message: { id: "m1", content: [{ type: "text", text: "a" }] } };
   expect(read("claude", blocks, says("b"), says("c", "m2"))).toEqual([
     { type: "text.said", text: "a" },
@@ -107,7 +107,7 @@ test("the blocks of one message are one message, each on its own line", () => {
   ]);
 });
 
-test("the lines of a message that repeat its usage count once", () => {
+test("lines of a message that repeat its usage count once", () => {
   const usage = { input_tokens: 3, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 2 };
   const line = (id: string) => ({ type: "assistant", message: { id, content: [], usage } });
   const counted = {
@@ -120,7 +120,7 @@ test("the lines of a message that repeat its usage count once", () => {
   expect(read("amp", line(""), line(""))).toEqual([counted, counted]);
 });
 
-test("a process that tells several results counts them all", () => {
+test("several results of one process are added up", () => {
   const since = { x: { inputTokens: 10, outputTokens: 1, costUSD: 0.5 } };
   const result = { type: "result", subtype: "success", is_error: false, model_usage_since_last_result: since };
   const reports = read("claude", result, result).filter(({ type }) => type === "usage.reported");
@@ -177,12 +177,12 @@ test.each<[string, object[], string]>([
     ],
     "bash: The user has specified a rule",
   ],
-])("%s tells of a refused tool", (name, lines, expected) => {
+])("%s reports a refused tool", (name, lines, expected) => {
   const denied = read(name, ...lines).filter((event) => event.type === "tool.denied");
   expect(denied.map(({ name: tool, detail }) => `${tool}: ${detail}`)).toEqual([expect.stringContaining(expected)]);
 });
 
-test("opencode counts what was cached and thought", () => {
+test("opencode counts cached and reasoning tokens", () => {
   const tokens = { input: 5, output: 7, reasoning: 11, cache: { read: 100, write: 20 } };
   expect(read("opencode", { type: "step_finish", part: { reason: "tool-calls", tokens, cost: 0.25 } })).toEqual([
     {
@@ -193,19 +193,19 @@ test("opencode counts what was cached and thought", () => {
   ]);
 });
 
-test("opencode has not succeeded while a further step is under way", () => {
+test("opencode has not succeeded while another step is running", () => {
   const finish = { type: "step_finish", part: { reason: "stop" } };
   expect(read("opencode", finish).at(-1)).toEqual({ type: "turn.succeeded" });
   expect(read("opencode", finish, { type: "step_start", part: {} })).not.toContainEqual({ type: "turn.succeeded" });
 });
 
-test("opencode tells when to come again in a header", () => {
+test("opencode reports the retry time in a header", () => {
   const data = { message: "slow down", statusCode: 429, responseHeaders: { "retry-after": "60" } };
   const [event] = read("opencode", { type: "error", error: { name: "APIError", data } });
   expect(event).toMatchObject({ fault: { kind: "rate-limited", retryAtMs: expect.any(Number) } });
 });
 
-test("gemini's thoughts are paid as output", () => {
+test("gemini's thoughts count as output tokens", () => {
   const stats = { total_tokens: 260, input_tokens: 200, output_tokens: 40, cached: 50 };
   expect(read("gemini", { type: "result", status: "success", stats })).toContainEqual({
     type: "usage.reported",
@@ -214,7 +214,7 @@ test("gemini's thoughts are paid as output", () => {
   });
 });
 
-test("codex tells of a tool once, also of one that has no beginning", () => {
+test("codex reports a tool once, even without a start event", () => {
   const item = (type: string, id: string) => ({ type, item: { id, type: "web_search", query: "x" } });
   const calls = read("codex", item("item.started", "1"), item("item.completed", "1"), item("item.completed", "2"));
   expect(calls).toEqual(Array(2).fill({ type: "tool.called", name: "web_search", summary: "x" }));

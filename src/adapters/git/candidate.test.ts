@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { taskRepository } from "../../../test/support/task-repository.ts";
 import { makeCandidate } from "./candidate.ts";
 
-test("a candidate has the tree that was checked, both parents, and a message that nobody can add to", async () => {
+test("a candidate has the checked tree, both parents, and a message that cannot be extended", async () => {
   const repo = taskRepository();
   const { work, at } = await repo.task();
   const onto = work.base;
@@ -20,7 +20,7 @@ test("a candidate has the tree that was checked, both parents, and a message tha
   );
   expect(repo.git("show", "--no-patch", "--format=%B", commit).split("\n")).toHaveLength(3);
   expect([repo.git("rev-parse", "main"), at.git("rev-parse", "HEAD")]).toEqual([onto, head]);
-  // The target has gone on.
+  // The target has moved.
   const later = repo.commit({ "d.txt": "d\n" });
   expect(await makeCandidate({ ...request, head, onto: later })).toMatchObject({ is: "failed" });
   expect(await makeCandidate({ ...request, head: "--all", onto })).toMatchObject({ is: "failed" });

@@ -28,7 +28,7 @@ const effect = async (cwd: string, key: string) => ({
   before: await headOf(cwd),
 });
 
-test("commits what changed, with its key", async () => {
+test("commits changes with their key", async () => {
   const { cwd, git, change, commits } = repository();
   change("new");
   const outcome = await commitOnce(await effect(cwd, "loop/1/0"));
@@ -47,13 +47,13 @@ test("commits around a submodule that was never checked out", async () => {
   expect(git("ls-tree", "--name-only", "HEAD").split("\n")).toEqual(["file", "lib"]);
 });
 
-test("has nothing to do where nothing changed", async () => {
+test("does nothing if nothing changed", async () => {
   const { cwd, commits } = repository();
   expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "skipped", detail: "nothing changed" });
   expect(commits()).toEqual([]);
 });
 
-test("finds the commit of an earlier try, and only that one", async () => {
+test("finds the commit of an earlier attempt, and only that one", async () => {
   const { cwd, change, commits } = repository();
   const request = await effect(cwd, "loop/1/1");
   change("one");
@@ -65,7 +65,7 @@ test("finds the commit of an earlier try, and only that one", async () => {
   expect(commits()).toEqual(["loop/1/1", "loop/1/10"]);
 });
 
-test("says why a hook refused", async () => {
+test("reports why a hook refused", async () => {
   const { cwd, change } = repository({ hook: "echo no tests >&2; exit 1" });
   change("new");
   expect(await commitOnce(await effect(cwd, "loop/1/0"))).toEqual({ is: "failed", detail: "no tests" });
@@ -73,7 +73,7 @@ test("says why a hook refused", async () => {
 
 test.each([
   0, 20, 60, 120, 180, 240,
-])("commits once while a git of an earlier driver is at work, %i ms on", async (ms) => {
+])("commits once while the git process of an earlier driver is still running, %i ms later", async (ms) => {
   const { cwd, change, commits } = repository({ hook: "sleep 0.2" });
   const request = await effect(cwd, "loop/1/0");
   change("new");
@@ -85,7 +85,7 @@ test.each([
   expect(commits()).toEqual(["loop/1/0"]);
 });
 
-test("recognises its commit when the git of an earlier driver made it just before it looked for changes", async () => {
+test("recognises its commit if an earlier driver's git made it just before the check for changes", async () => {
   const { cwd, git, change, commits } = repository();
   change("new");
   const request = await effect(cwd, "loop/1/0");
@@ -101,7 +101,7 @@ test("recognises its commit when the git of an earlier driver made it just befor
   expect(commits()).toEqual(["loop/1/0"]);
 });
 
-test("the message is asked for with what changed, once there is something", async () => {
+test("the message is requested with the changes, only if there are any", async () => {
   const { cwd, git, change } = repository();
   const asked: string[] = [];
   const subject = async (changes: () => Promise<{ stat: string; patch: string }>) => {
@@ -117,7 +117,7 @@ test("the message is asked for with what changed, once there is something", asyn
   expect(git("log", "-1", "--format=%s").trim()).toBe('Say "no" to $(hooks) `now`');
 });
 
-test("whoever changes files while writing the message commits nothing", async () => {
+test("changing files while writing the message prevents the commit", async () => {
   const { cwd, change, commits } = repository();
   change("checked");
   const subject = async () => {
@@ -132,7 +132,7 @@ test("whoever changes files while writing the message commits nothing", async ()
   expect(commits()).toEqual([]);
 });
 
-test("conflicts that nobody has resolved are left alone", async () => {
+test("unresolved conflicts are left alone", async () => {
   const { cwd, git, change, commits } = repository();
   change("one");
   git("add", "--all");
@@ -156,7 +156,7 @@ test("a subject that looks like a comment stays, whatever the configuration", as
   expect(git("log", "-1", "--format=%s")).toBe("#12: mend it");
 });
 
-test("run files, receipts and personal settings stay out, also where nothing ignores them", async () => {
+test("run files, receipts and personal settings are never committed, even if not ignored", async () => {
   const { cwd, git, change } = repository();
   change("work");
   for (const folder of [".ralph", "sub/.ralph"]) {

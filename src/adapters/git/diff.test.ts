@@ -88,10 +88,10 @@ describe("what differs from a commit", () => {
   test("nothing", async () => {
     const repo = repository();
     repo.write("a.txt", "first\n");
-    expect(shown(await repo.look(repo.commit()))).toBe("No file differs from what was there when the loop began.");
+    expect(shown(await repo.look(repo.commit()))).toBe("No file has changed since the loop started.");
   });
 
-  test("ignored files are none of the work, unless they were added all the same", async () => {
+  test("ignored files are not part of the work, unless they were added anyway", async () => {
     const repo = repository();
     repo.write(".gitignore", "out/\n*.log\n");
     const base = repo.commit();
@@ -103,7 +103,7 @@ describe("what differs from a commit", () => {
     expect(await repo.look(base)).toMatchObject({ files: [{ path: "forced.log", added: 1 }] });
   });
 
-  test("binary and large files are named, and big patches by their numbers", async () => {
+  test("binary and large files are named, and big patches summarised by numbers", async () => {
     const repo = repository();
     repo.write("image", Buffer.from([1, 0, 2, 10, 0]));
     repo.write("tracked", "x");
@@ -121,7 +121,7 @@ describe("what differs from a commit", () => {
     expect(text).toContain("+a short one");
   });
 
-  test("code is shown wherever it is put, also where settings and receipts are", async () => {
+  test("code is shown in every folder, including those of settings and receipts", async () => {
     const repo = repository();
     const base = repo.commit();
     repo.write("src/.ralph/receipts/code.js", "one\n");
@@ -131,7 +131,7 @@ describe("what differs from a commit", () => {
     expect(repo.added.sort()).toEqual([".ralph/code.mjs:1:two", "src/.ralph/receipts/code.js:1:one"]);
   });
 
-  test("what a folder of its own repository holds, and where a link leads", async () => {
+  test("the content of a nested repository, and the target of a link", async () => {
     const repo = repository();
     const base = repo.commit();
     mkdirSync(repo.path("inner"));
@@ -160,7 +160,7 @@ describe("what differs from a commit", () => {
     expect(await repo.look(base)).toMatchObject({ files: [{ path: "a", added: 6, removed: 0 }] });
   });
 
-  test("outside a repository, in a broken one, and from a commit that is not there", async () => {
+  test("outside a repository, in a broken one, and from a missing commit", async () => {
     const repo = repository();
     expect(await repo.look("0123456789012345678901234567890123456789")).toMatchObject({ is: "failed" });
     rmSync(repo.path(".git/HEAD"));
@@ -198,7 +198,7 @@ describe("tricks that do not hide a change", () => {
       },
     ],
     [
-      "a clean filter that gives back the old content",
+      "a clean filter that returns the old content",
       (repo) => {
         repo.write(".gitattributes", "* filter=lie\n");
         repo.git("config", "filter.lie.clean", "git show HEAD:%f");
@@ -210,20 +210,20 @@ describe("tricks that do not hide a change", () => {
     ["--assume-unchanged", (repo) => repo.git("update-index", "--assume-unchanged", "code.js")],
     ["--skip-worktree", (repo) => repo.git("update-index", "--skip-worktree", "code.js")],
     ["another worktree in the settings", (repo) => repo.git("config", "core.worktree", repo.root)],
-    ["an fsmonitor that has seen nothing", (repo) => repo.git("config", "core.fsmonitor", lie(repo))],
+    ["an fsmonitor that reports no changes", (repo) => repo.git("config", "core.fsmonitor", lie(repo))],
     [
-      "a commit put in the place of the first",
+      "a replacement for the first commit",
       (repo, base) => {
         const now = repo.commit();
         repo.git("replace", base, now);
       },
     ],
-    ["an index that is gone", (repo) => rmSync(repo.path(".git/index"))],
+    ["a missing index", (repo) => rmSync(repo.path(".git/index"))],
   ])("%s", async (_name, trick) => {
     const repo = repository();
     repo.write("code.js", "good\n");
     const base = repo.commit();
-    // Set before the file changes, so that index flags hold what was there.
+    // Set before the file changes, so that index flags record the old state.
     trick(repo, base);
     repo.write("code.js", "good\nbad +ADw-\n");
     const before = snapshot(repo.path(".git"));

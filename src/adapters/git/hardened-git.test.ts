@@ -11,12 +11,12 @@ test.each<[string, Record<string, string>, boolean]>([
   ["git-crypt", { "git-crypt.smudge": '"git-crypt" smudge', "git-crypt.clean": '"git-crypt" clean' }, true],
   ["something else", { "x.smudge": "cat" }, false],
   [
-    "git-lfs with more to it",
+    "git-lfs with an addition",
     { "lfs.clean": "git-lfs clean -- %f", "lfs.smudge": "git-lfs smudge -- %f; curl evil" },
     false,
   ],
   ["another program of that name", { "lfs.smudge": "/tmp/git-lfs smudge -- %f" }, false],
-])("a filter of the repository's own runs only by well-known words: %s", async (_name, filter, runs) => {
+])("a filter from the repository's config runs only if its command is well known: %s", async (_name, filter, runs) => {
   const repo = taskRepository();
   for (const [key, value] of Object.entries(filter)) repo.git("config", `filter.${key}`, value);
   const name = Object.keys(filter)[0] ?? "";

@@ -7,7 +7,7 @@ import { moveTarget } from "./move-target.ts";
 
 type Repository = ReturnType<typeof taskRepository>;
 
-/** A task with a commit, and what the target is to become. */
+/** A task with a commit, and the commit that the target should move to. */
 async function proven(
   repo: Repository,
   files: Record<string, string | null> = { "new.txt": "new\n", "a.txt": "changed\n" },
@@ -23,7 +23,7 @@ async function proven(
   };
 }
 
-test("a clean checkout goes along; doing it again finds it there", async () => {
+test("a clean checkout moves along; a second move changes nothing", async () => {
   const repo = taskRepository({ name: "wörk ing" });
   const { commit, onto, move } = await proven(repo);
   for (const name of ["post-merge", "reference-transaction", "post-checkout"]) {
@@ -46,7 +46,7 @@ test("a clean checkout goes along; doing it again finds it there", async () => {
   expect(await moveTarget({ cwd: repo.cwd, target: "main", commit: onto, onto })).toEqual({ is: "there" });
 });
 
-test("a target that is checked out nowhere is moved by itself, and only if it is what it was", async () => {
+test("a target that is not checked out is moved alone, and only from its expected commit", async () => {
   const repo = taskRepository();
   const { commit, onto, move } = await proven(repo);
   repo.git("switch", "--quiet", "--create", "elsewhere");
@@ -60,7 +60,7 @@ test("a target that is checked out nowhere is moved by itself, and only if it is
   expect(await move()).toMatchObject({ is: "failed", why: "the branch main is gone" });
 });
 
-test("a target that is checked out in another worktree goes along there", async () => {
+test("a target that is checked out in another worktree moves along there", async () => {
   const repo = taskRepository();
   const { commit, move } = await proven(repo);
   repo.git("switch", "--quiet", "--create", "elsewhere");
@@ -78,7 +78,7 @@ test("a target that is checked out in another worktree goes along there", async 
 
 test.each<[string, (repo: Repository) => void, string[]]>([
   ["a change", (repo) => repo.write("b.txt", "mine\n"), ["b.txt"]],
-  ["a change of what the task changed", (repo) => repo.write("a.txt", "mine\n"), ["a.txt"]],
+  ["a change to a file that the task changed", (repo) => repo.write("a.txt", "mine\n"), ["a.txt"]],
   [
     "something staged",
     (repo) => {
@@ -97,7 +97,7 @@ test.each<[string, (repo: Repository) => void, string[]]>([
     },
     ["new.txt"],
   ],
-])("a dirty checkout is left byte for byte as it is: %s", async (_name, harm, files) => {
+])("a dirty checkout is left byte for byte unchanged: %s", async (_name, harm, files) => {
   const repo = taskRepository();
   const { onto, move } = await proven(repo);
   harm(repo);
@@ -124,7 +124,7 @@ test.each<[string, (repo: Repository) => unknown, RegExp]>([
   ],
   ["a bisect", (repo) => repo.git("bisect", "start"), /a bisect is in progress/],
   [
-    "a rebase that will come back to it",
+    "a rebase that will return to it",
     (repo) => repo.git("-c", "sequence.editor=echo break >", "rebase", "--interactive", "--root"),
     /a rebase is in progress/,
   ],
@@ -133,7 +133,7 @@ test.each<[string, (repo: Repository) => unknown, RegExp]>([
     (repo) => repo.git("worktree", "add", "--quiet", "--force", join(repo.home, "twice"), "main"),
     /main is checked out there and in/,
   ],
-])("a checkout in the middle of something is left alone: %s", async (_name, begin, why) => {
+])("a checkout with an operation in progress is left alone: %s", async (_name, begin, why) => {
   const repo = taskRepository();
   const { onto, move } = await proven(repo);
   await begin(repo);
@@ -141,7 +141,7 @@ test.each<[string, (repo: Repository) => unknown, RegExp]>([
   expect(repo.git("rev-parse", "main")).toBe(onto);
 });
 
-test("a lock that is gone in a moment is waited for", async () => {
+test("a short-lived lock is waited for", async () => {
   const repo = taskRepository();
   const { move } = await proven(repo);
   const lock = join(repo.cwd, ".git/index.lock");
@@ -150,7 +150,7 @@ test("a lock that is gone in a moment is waited for", async () => {
   expect(await move()).toEqual({ is: "moved" });
 });
 
-test.each([["checked out"], ["checked out nowhere"]])("of two that move it at once one wins: %s", async (where) => {
+test.each([["checked out"], ["checked out nowhere"]])("of two concurrent moves one wins: %s", async (where) => {
   const repo = taskRepository();
   const two = await Promise.all(
     ["T-1", "T-2"].map(async (task) => {
@@ -160,7 +160,7 @@ test.each([["checked out"], ["checked out nowhere"]])("of two that move it at on
       return { cwd: repo.cwd, target: "main", commit: made.is === "made" ? made.commit : "", onto: work.base };
     }),
   );
-  // A mover that was killed has left this.
+  // Left behind by a killed process.
   writeFileSync(join(repo.cwd, ".git/ralph-moving.lock"), "");
   if (where === "checked out nowhere") repo.git("switch", "--quiet", "--create", "elsewhere");
   const ends = await Promise.all(two.map(moveTarget));

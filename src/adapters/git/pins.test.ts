@@ -4,9 +4,9 @@ import { sandbox } from "../../../test/support/sandbox.ts";
 import { gitPins } from "./pins.ts";
 
 test.each([
-  ["a folder of hooks that is none", "/dev/null"],
-  ["a folder of hooks that is not there", "nowhere"],
-])("%s holds no hooks", async (_name, hooksPath) => {
+  ["a hooks folder that is not a folder", "/dev/null"],
+  ["a missing hooks folder", "nowhere"],
+])("%s contains no hooks", async (_name, hooksPath) => {
   const box = sandbox();
   box.initGit();
   box.git("config", "core.hooksPath", hooksPath);
@@ -14,7 +14,7 @@ test.each([
   expect(values).toMatchObject({ ".git/hooks": null, "git config": `core.hookspath=${hooksPath}` });
 });
 
-test("attributes that nobody can read are none", async () => {
+test("unreadable attributes count as none", async () => {
   const box = sandbox();
   box.initGit();
   symlinkSync(".gitattributes", box.path(".gitattributes"));

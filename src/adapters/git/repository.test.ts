@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { sandbox } from "../../../test/support/sandbox.ts";
 import { baseBranch } from "./repository.ts";
 
-test("the remote's main branch, else the one that is checked out", async () => {
+test("the remote's main branch, else the checked-out one", async () => {
   const box = sandbox();
   box.initGit();
   box.git("checkout", "--quiet", "-b", "feature/x");

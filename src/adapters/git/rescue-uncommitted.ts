@@ -121,7 +121,7 @@ interface Found extends Required<Over> {
 }
 
 async function keep({ run, task }: Checkout, { tree, staged, commit, head, stray }: Found): Promise<Aside> {
-  // What is already committed is not lost: an interrupted checkout has the files of one commit or the other.
+  // Committed files are not lost: an interrupted checkout has the files of one commit or the other.
   const known = [commit, head, `${head}^1`];
   const more = staged !== null && staged !== tree && !(await isOneOf(run, staged, known)) ? staged : null;
   if (!stray && more === null && (await isOneOf(run, tree, known))) return { is: "none" };

@@ -85,7 +85,7 @@ test.each<[string, (repo: Repository) => void, readonly string[]]>([
   ["a link", ({ cwd }) => symlinkSync("a.txt", join(cwd, "link")), [...START, "link"]],
   ["a name with a line break and a quote", ({ write }) => write('né\n"w', "x"), [...START, 'né\n"w']],
   [
-    "a change that a flag of the index hides",
+    "a change hidden by an index flag",
     ({ git, write }) => {
       git("update-index", "--assume-unchanged", "a.txt");
       write("a.txt", "two\n");
@@ -93,7 +93,7 @@ test.each<[string, (repo: Repository) => void, readonly string[]]>([
     START,
   ],
   [
-    "a change under a filter and an attribute that undo it",
+    "a change hidden by a filter and an attribute",
     ({ git, write }) => {
       git("config", "filter.same.clean", "cat /dev/null");
       write(".git/info/attributes", "*.txt filter=same text eol=crlf\n");
@@ -102,7 +102,7 @@ test.each<[string, (repo: Repository) => void, readonly string[]]>([
     START,
   ],
   [
-    "a file that was committed in spite of the ignore rules",
+    "a committed file that matches the ignore rules",
     ({ git, write }) => {
       write("kept.log", "x");
       git("add", "--force", "kept.log");
@@ -120,7 +120,7 @@ test.each<[string, (repo: Repository) => void, readonly string[]]>([
   expect(await repo.take()).toBe(after);
 });
 
-test("what was dirty and untracked before is part of the first one, ignored files and Ralph's own are of none", async () => {
+test("the first snapshot has earlier changes and untracked files; none has ignored files or Ralph's own", async () => {
   const { take, files, write, own } = repository();
   write("a.txt", "mine\n");
   write("notes.txt", "mine\n");
@@ -133,7 +133,7 @@ test("what was dirty and untracked before is part of the first one, ignored file
   expect(own("cat-file", "-p", `${tree}:a.txt`)).toBe("mine\n");
 });
 
-test("the bytes are those on the disk, whatever would be made of them", async () => {
+test("the bytes are those on disk, without any conversion", async () => {
   const { take, cwd, git, write, own } = repository();
   git("config", "core.autocrlf", "true");
   write(".gitattributes", "* text=auto ident\n");
@@ -162,7 +162,7 @@ test.each<[string, (repo: Repository) => void, string]>([
     },
     "big.bin",
   ],
-])("%s is named and left out, and the rest is taken", async (_name, change, path) => {
+])("%s is named and left out, and the rest is included", async (_name, change, path) => {
   const repo = repository();
   await repo.take();
   change(repo);
@@ -173,7 +173,7 @@ test.each<[string, (repo: Repository) => void, string]>([
   expect(await isAsCaptured(repo.cwd, repo.folder, NEVER)).toBe(true);
 });
 
-test("nothing of the user's repository is written", async () => {
+test("nothing is written to the user's repository", async () => {
   const { take, cwd, git, write } = repository();
   write("a.txt", "two\n");
   write("c.txt", "x");
@@ -190,7 +190,7 @@ test("nothing of the user's repository is written", async () => {
   expect(seen()).toEqual(before);
 });
 
-test("a change that keeps size and time is seen", async () => {
+test("a change that keeps size and time is detected", async () => {
   const { take, cwd, write } = repository();
   const { atime, mtime } = statSync(join(cwd, "a.txt"));
   const before = await take();
@@ -199,7 +199,7 @@ test("a change that keeps size and time is seen", async () => {
   expect(await take()).not.toBe(before);
 });
 
-test("it continues after one that was killed halfway, and in another process", async () => {
+test("it continues after a killed one, and in another process", async () => {
   const { take, cwd, folder, write } = repository();
   const before = await take();
   writeFileSync(join(folder, "index.lock"), "");
@@ -208,7 +208,7 @@ test("it continues after one that was killed halfway, and in another process", a
   expect([after === null, after === before]).toEqual([false, false]);
 });
 
-test("there is none where it takes too long, where it was stopped, and without git", async () => {
+test("there is none after a timeout, when aborted, and without git", async () => {
   const { cwd, folder, write } = repository();
   const slow = openSnapshots({ cwd, folder, without: [], limitMs: 0 });
   await new Promise((resolve) => setImmediate(resolve));
@@ -219,7 +219,7 @@ test("there is none where it takes too long, where it was stopped, and without g
   expect(await plain.capture(NEVER)).toBeNull();
 });
 
-test("before the first commit everything that is there is taken", async () => {
+test("before the first commit every file is included", async () => {
   const { cwd, git, take, files, write } = repository();
   git("checkout", "--quiet", "--orphan", "fresh");
   git("rm", "-r", "--quiet", "--cached", ".");
@@ -228,7 +228,7 @@ test("before the first commit everything that is there is taken", async () => {
   expect(files(await take())).toEqual(["a.txt", "c.txt", "dir/b.txt"]);
 });
 
-test("whether the checkout has changed since", async () => {
+test("detects whether the checkout has changed since", async () => {
   const { cwd, folder, take, write } = repository();
   expect(await isAsCaptured(cwd, folder, NEVER)).toBeNull();
   await take();

@@ -6,7 +6,7 @@ import { prepareWork } from "./task-branch.ts";
 
 type Repository = ReturnType<typeof taskRepository>;
 
-test("a task gets a branch at the target and a worktree of its own; the checkout is not touched", async () => {
+test("a task gets a branch at the target and its own worktree; the checkout is not touched", async () => {
   const repo = taskRepository({ name: "réposi tory" });
   repo.hook("post-checkout", `touch ${JSON.stringify(join(repo.home, "ran"))}; exit 1`);
   repo.write("a.txt", "dirty\n");
@@ -25,7 +25,7 @@ test("a task gets a branch at the target and a worktree of its own; the checkout
   expect([digestOf(join(repo.cwd, "a.txt")), digestOf(join(repo.cwd, ".git/index"))]).toEqual([before, index]);
   expect([repo.git("symbolic-ref", "HEAD"), existsSync(join(repo.home, "ran"))]).toEqual(["refs/heads/main", false]);
   expect(repo.git("for-each-ref", "refs/ralph/aside")).toBe("");
-  // Whatever is in it by now stays.
+  // Existing changes stay.
   at.write("b.txt", "somebody's work\n");
   expect(await prepareWork(request)).toEqual(work);
   at.commit();
@@ -42,7 +42,7 @@ test("several are prepared at once", async () => {
   expect(all.map(({ at }) => at.git("status", "--porcelain"))).toEqual(ids.map(() => ""));
 });
 
-test("other targets than the branch that is checked out", async () => {
+test("targets other than the checked-out branch", async () => {
   const repo = taskRepository();
   repo.git("branch", "release/ü 1".replace(" ", "-"));
   repo.git("update-ref", "refs/heads/-odd", "HEAD");
@@ -55,23 +55,23 @@ test("other targets than the branch that is checked out", async () => {
 
 test.each<[string, (repo: Repository, worktree: string) => unknown]>([
   ["nothing", () => undefined],
-  ["the folder is gone", (_repo, worktree) => rmSync(worktree, { recursive: true })],
+  ["the folder is missing", (_repo, worktree) => rmSync(worktree, { recursive: true })],
   ["the folder is empty", (_repo, worktree) => [rmSync(worktree, { recursive: true }), mkdirSync(worktree)]],
   ["git has forgotten it", (repo, worktree) => repo.git("worktree", "remove", "--force", worktree)],
-  ["the branch is there alone", (repo) => rmSync(join(repo.cwd, ".git/worktrees"), { recursive: true })],
+  ["only the branch exists", (repo) => rmSync(join(repo.cwd, ".git/worktrees"), { recursive: true })],
   [
     "no branch",
     (repo, worktree) => [repo.git("worktree", "remove", "--force", worktree), repo.git("branch", "-D", "task/T-1")],
   ],
   [
-    "cut short while it was entered",
+    "interrupted while it was registered",
     (repo, worktree) => {
       rmSync(worktree, { recursive: true });
       writeFileSync(join(repo.cwd, ".git/worktrees/T-1/locked"), "initializing");
     },
   ],
   [
-    "cut short before its files were all there",
+    "interrupted before all files were checked out",
     (repo, worktree) => {
       rmSync(join(repo.cwd, ".git/worktrees/T-1/ralph-ready"));
       rmSync(join(repo.cwd, ".git/worktrees/T-1/index"));
@@ -79,12 +79,12 @@ test.each<[string, (repo: Repository, worktree: string) => unknown]>([
       rmSync(join(worktree, "b.txt"));
     },
   ],
-  ["its link is gone", (_repo, worktree) => rmSync(join(worktree, ".git"))],
-])("is made whole again: %s", async (name, harm) => {
+  ["its link is missing", (_repo, worktree) => rmSync(join(worktree, ".git"))],
+])("is repaired: %s", async (name, harm) => {
   const repo = taskRepository();
   const { work } = await repo.task();
-  // The folder itself is a leftover that git knows nothing of.
-  if (name === "the branch is there alone") rmSync(work.worktree, { recursive: true });
+  // The folder itself is a leftover unknown to git.
+  if (name === "only the branch exists") rmSync(work.worktree, { recursive: true });
   harm(repo, work.worktree);
   const again = await repo.task();
   expect(again.work).toEqual(work);
@@ -96,7 +96,7 @@ test.each<[string, (repo: Repository, worktree: string) => unknown]>([
   expect(repo.git("worktree", "list").split("\n")).toHaveLength(2);
 });
 
-test("a half checkout with work in it loses nothing", async () => {
+test("a partial checkout with work in it loses nothing", async () => {
   const repo = taskRepository();
   const { work, at } = await repo.task();
   rmSync(join(repo.cwd, ".git/worktrees/T-1/ralph-ready"));
@@ -104,7 +104,7 @@ test("a half checkout with work in it loses nothing", async () => {
   await repo.task();
   expect(at.read("a.txt")).toBe("one\ntwo\nthree\n");
   expect(repo.git("show", "refs/ralph/aside/T-1/1:a.txt")).toBe("work");
-  // Moved with the state folder: linked anew, with what is in it.
+  // Moved with the state folder: linked again, with its content.
   at.write("a.txt", "more work\n");
   const moved = join(repo.home, "moved");
   mkdirSync(moved);
@@ -114,11 +114,11 @@ test("a half checkout with work in it loses nothing", async () => {
   expect(placeAt(there.worktree).git("status", "--porcelain")).toBe(" M a.txt");
 });
 
-test("a branch without anything of its own begins where the target is now", async () => {
+test("a branch without commits of its own starts at the current target", async () => {
   const repo = taskRepository();
   const { work } = await repo.task();
   const onto = repo.commit({ "c.txt": "c\n" });
-  // It may be worked on: it stays where it is.
+  // It may be in use: it stays where it is.
   expect((await repo.task()).work.base).toBe(work.base);
   repo.git("worktree", "remove", work.worktree);
   expect((await repo.task()).work.base).toBe(onto);
@@ -131,11 +131,11 @@ test.each<[string, (repo: Repository) => Promise<unknown> | unknown, string, str
   ["no commit", (repo) => repo.git("switch", "--quiet", "--orphan", "new"), "no-commit"],
   ["no repository", (repo) => rmSync(join(repo.cwd, ".git"), { recursive: true }), "no-repository"],
   ["an unknown target", () => undefined, "unknown-target", "nowhere"],
-  ["a target that is no name", () => undefined, "unknown-target", "--upload-pack=x"],
+  ["a target that is not a valid name", () => undefined, "unknown-target", "--upload-pack=x"],
   ["a target that is an expression", () => undefined, "unknown-target", "main~0"],
   ["itself as target", (repo) => repo.git("branch", "task/T-1"), "own-target", "task/T-1"],
   [
-    "a branch that somebody made",
+    "a branch that the user made",
     (repo) => {
       repo.git("switch", "--quiet", "--create", "task/T-1");
       repo.commit({ "c.txt": "c\n" });
@@ -143,7 +143,7 @@ test.each<[string, (repo: Repository) => Promise<unknown> | unknown, string, str
     },
     "branch-exists",
   ],
-  ["a branch of the folder's name", (repo) => repo.git("branch", "task"), "branch-failed"],
+  ["a branch with the folder's name", (repo) => repo.git("branch", "task"), "branch-failed"],
   [
     "the branch checked out elsewhere",
     (repo) => repo.git("worktree", "add", "--quiet", "-b", "task/T-1", join(repo.home, "mine")),
@@ -158,7 +158,7 @@ test.each<[string, (repo: Repository) => Promise<unknown> | unknown, string, str
     "worktree-in-the-way",
   ],
   [
-    "a worktree that is gone, but locked",
+    "a missing but locked worktree",
     async (repo) => {
       const { work } = await repo.task();
       repo.git("worktree", "lock", "--reason", "on a stick", work.worktree);
@@ -166,7 +166,7 @@ test.each<[string, (repo: Repository) => Promise<unknown> | unknown, string, str
     },
     "worktree-locked",
   ],
-])("says what is wrong: %s", async (_name, harm, code, target) => {
+])("reports the problem: %s", async (_name, harm, code, target) => {
   const repo = taskRepository();
   await harm(repo);
   const { cwd, worktrees } = repo;

@@ -14,7 +14,7 @@ async function merged(repo: Repository) {
   return { work, at, remove: () => removeMerged(request), look: () => removable(request) };
 }
 
-test("what is merged goes, with everything that was made for it; again, there is nothing left", async () => {
+test("merged work is removed with everything made for it; a second run finds nothing", async () => {
   const repo = taskRepository();
   const { work, at, remove, look } = await merged(repo);
   at.write(".ralph/receipts/1.json", "{}");
@@ -38,7 +38,7 @@ test.each<[string, (repo: Repository, at: Place) => unknown, RegExp]>([
   ["a commit that the target does not have", (_repo, at) => at.commit({ "d.txt": "d\n" }), /^not merged into main$/],
   ["a changed file", (_repo, at) => at.write("a.txt", "changed\n"), /uncommitted in its worktree: a\.txt/],
   ["a new file", (_repo, at) => at.write("sub/new.txt", "new\n"), /uncommitted in its worktree: sub\/new\.txt/],
-  ["code of somebody's in .ralph", (_repo, at) => at.write(".ralph/plugin.mjs", ""), /plugin\.mjs/],
+  ["user code in .ralph", (_repo, at) => at.write(".ralph/plugin.mjs", ""), /plugin\.mjs/],
   ["a lock", (repo, at) => repo.git("worktree", "lock", at.cwd), /locked/],
   ["a bisect", (_repo, at) => at.git("bisect", "start"), /a bisect is in progress/],
   [
@@ -50,7 +50,7 @@ test.each<[string, (repo: Repository, at: Place) => unknown, RegExp]>([
     /is at a commit that is not merged/,
   ],
   [
-    "a checkout of a person's",
+    "a checkout of the user's",
     (repo, at) => {
       repo.git("worktree", "remove", at.cwd);
       repo.git("worktree", "add", "--quiet", join(repo.home, "mine"), "task/T-1");
@@ -67,7 +67,7 @@ test.each<[string, (repo: Repository, at: Place) => unknown, RegExp]>([
   if (!/person/.test(_name)) expect(existsSync(join(work.worktree, "c.txt"))).toBe(true);
 });
 
-test("tells how far a branch is, and what is in its worktree", async () => {
+test("reports the progress of a branch, and the content of its worktree", async () => {
   const repo = taskRepository();
   const { at } = await repo.task();
   at.commit({ "c.txt": "c\n" });
@@ -84,7 +84,7 @@ test("tells how far a branch is, and what is in its worktree", async () => {
   expect(await branchState(repo.cwd, mine, "main")).toEqual({ ahead: 2, uncommitted: ["e.txt"] });
   expect(await branchState(repo.cwd, other, "main")).toEqual({ ahead: 0, uncommitted: [] });
   expect(await branchState(repo.cwd, mine, "nowhere")).toMatchObject({ ahead: null });
-  // A folder that is gone has nothing uncommitted, and a branch that is not merged stays all the same.
+  // A missing folder has no uncommitted changes; an unmerged branch is still kept.
   rmSync(at.cwd, { recursive: true });
   expect(await branchState(repo.cwd, mine, "main")).toEqual({ ahead: 2, uncommitted: [] });
 });

@@ -50,7 +50,7 @@ interface BranchState {
   uncommitted: readonly string[];
 }
 
-/** What of a branch is not in its target, and what is not committed in its worktree. */
+/** Commits of a branch that its target does not have, and uncommitted files in its worktree. */
 export async function branchState(cwd: string, { branch, worktree }: TaskBranch, target: string): Promise<BranchState> {
   const run = await hardenedGit(cwd, { whose: "ralph" });
   const range = `${branchRef(target)}..${branchRef(branch)}`;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { hardenedGit } from "./hardened-git.ts";
 import { addedRepositories, changedFiles } from "./tracked.ts";
 
-test("tells what is not as it was committed, and never that nothing is where git cannot tell", async () => {
+test("reports files that differ from the commit, and never an empty list if git cannot say", async () => {
   const root = mkdtempSync(join(tmpdir(), "ralph-tracked-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();

@@ -42,7 +42,7 @@ test.each<[string, (repo: Repository) => void]>([
   ["another mode", ({ cwd }) => chmodSync(join(cwd, "a.txt"), 0o755)],
   ["a link", ({ cwd }) => symlinkSync("a.txt", join(cwd, "link"))],
   ["a commit that changes nothing", ({ git }) => git("commit", "--quiet", "--allow-empty", "-m", "empty")],
-  ["a name that is no plain text", ({ write }) => write('né\n"w', "one")],
+  ["a name that is not plain text", ({ write }) => write('né\n"w', "one")],
 ])("%s is another state", async (_name, change) => {
   const repo = repository();
   const before = await treeState(repo.cwd);
@@ -55,7 +55,7 @@ test.each<[string, (repo: Repository) => void]>([
 test.each([
   ["a file that was changed before", "a.txt"],
   ["an untracked file", "new/b.txt"],
-  ["a file whose name is no plain text", 'né\n"w'],
+  ["a file whose name is not plain text", 'né\n"w'],
 ])("more changes to %s are another state, the same content is not", async (_name, file) => {
   const { cwd, write } = repository();
   write(file, "two");
@@ -67,7 +67,7 @@ test.each([
   expect(await treeState(cwd)).toBe(before);
 });
 
-test("what git ignores does not count, and a look writes nothing", async () => {
+test("ignored files do not count, and reading the state writes nothing", async () => {
   const { cwd, git, write } = repository();
   write(".gitignore", "out/\n");
   write("big.txt", "x".repeat(100_000));
@@ -76,7 +76,7 @@ test("what git ignores does not count, and a look writes nothing", async () => {
   expect([await treeState(cwd), git("count-objects"), readdirSync(join(cwd, ".git")).sort()]).toEqual(before);
 });
 
-test("below the root of a repository the whole of it counts; outside of one nobody can tell", async () => {
+test("in a subfolder the whole repository counts; outside a repository the state is unknown", async () => {
   const { cwd, write } = repository();
   mkdirSync(join(cwd, "sub"));
   const before = await treeState(join(cwd, "sub"));
@@ -87,13 +87,13 @@ test("below the root of a repository the whole of it counts; outside of one nobo
   expect(await treeState(nowhere)).toBeNull();
 });
 
-test("nobody can tell what changes in a repository inside", async () => {
+test("the state of a nested repository is unknown", async () => {
   const { cwd, git } = repository();
   git("init", "--quiet", "inside");
   expect(await treeState(cwd)).toBeNull();
 });
 
-test("whoever wants to stop does not wait for a look that takes long", async () => {
+test("aborting does not wait for a slow read", async () => {
   const { cwd, git, write } = repository();
   git("config", "core.fsmonitor", join(cwd, "slow.sh"));
   write("slow.sh", "#!/bin/sh\nsleep 60\n");
@@ -104,7 +104,7 @@ test("whoever wants to stop does not wait for a look that takes long", async () 
   expect(await state).toBeNull();
 });
 
-test("receipts are nobody's work, whatever folder they are in", async () => {
+test("receipts do not count as work, in any folder", async () => {
   const { cwd, git, write } = repository();
   const before = await treeState(cwd);
   expect(before).toBe(cleanState(await headOf(cwd)));

@@ -16,7 +16,7 @@ async function diverged(repo: Repository, ours: Files, theirs: Files) {
   return { work, at, head, onto, update };
 }
 
-test("a branch that has everything is current; one that has not gets it in a merge commit of two parents", async () => {
+test("a branch that contains the target is current; another one gets it in a merge commit of two parents", async () => {
   const repo = taskRepository();
   const { at, head, onto, update, work } = await diverged(repo, { "mine.txt": "mine\n" }, { "theirs.txt": "theirs\n" });
   expect(await bringUpToDate({ ...work, target: work.branch, task: "T-1" })).toMatchObject({ is: "current", head });
@@ -34,7 +34,7 @@ test("a branch that has everything is current; one that has not gets it in a mer
     "theirs\n",
     "",
   ]);
-  // Killed before it was written down: told once more. Written down: no news.
+  // Killed before it was recorded: reported again. Recorded: not reported.
   expect(await update()).toEqual(merged);
   expect(await update(onto)).toEqual({ is: "current", head: made, onto, aside: [] });
   at.commit({ "more.txt": "more\n" });
@@ -130,7 +130,7 @@ test.each<[string, Files, Files, Files, [string, ConflictKind][], [string, RegEx
   expect(await update(onto)).toMatchObject({ is: "current" });
 });
 
-test("markers that are left are found, in the files that had conflicts", async () => {
+test("remaining markers are found, in the files that had conflicts", async () => {
   const repo = taskRepository();
   const { at, update } = await diverged(
     repo,
@@ -147,7 +147,7 @@ test("markers that are left are found, in the files that had conflicts", async (
   expect(await filesWithMarkers(at.cwd, "0".repeat(40), ["a.txt"])).toBeNull();
 });
 
-test("what lies in the worktree and is in no commit is set aside, and nothing of it is lost", async () => {
+test("uncommitted files in the worktree are set aside, and none is lost", async () => {
   const repo = taskRepository();
   const { at, onto, update } = await diverged(
     repo,
@@ -178,7 +178,7 @@ test("what lies in the worktree and is in no commit is set aside, and nothing of
   expect(at.git("status", "--porcelain")).toBe("?? elsewhere.txt");
 });
 
-test("a merge, a rebase or another branch in the worktree is left, and its work kept", async () => {
+test("a merge, rebase or other branch in the worktree is abandoned, and its work kept", async () => {
   const repo = taskRepository();
   const { at, head, onto, update } = await diverged(repo, { "a.txt": "ours\n" }, { "a.txt": "theirs\n" });
   expect(() => at.git("merge", "main")).toThrow();
@@ -204,7 +204,7 @@ test("a merge, a rebase or another branch in the worktree is left, and its work 
   expect(at.git("symbolic-ref", "HEAD")).toBe("refs/heads/task/T-1");
 });
 
-test("programs that the repository names are not run; those that git has built in work", async () => {
+test("programs configured in the repository are not run; git's built-in ones work", async () => {
   const repo = taskRepository();
   repo.commit({ ".gitattributes": "a.txt merge=evil\nlog.txt merge=union\n", "log.txt": "start\n" });
   repo.git("config", "merge.evil.driver", `touch ${join(repo.home, "ran")}; true`);
@@ -242,7 +242,7 @@ test("without an identity the merge is Ralph's", async () => {
   );
 });
 
-test("a lock that a killed git left in the worktree is taken away", async () => {
+test("a lock left in the worktree by a killed git is removed", async () => {
   const repo = taskRepository();
   const { at, update } = await diverged(repo, { "mine.txt": "mine\n" }, { "theirs.txt": "theirs\n" });
   repo.write(".git/worktrees/T-1/index.lock", "");

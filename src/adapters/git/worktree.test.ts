@@ -42,8 +42,8 @@ function repository() {
 type Repository = ReturnType<typeof repository>;
 
 test.each<[string, (repo: Repository) => void]>([
-  ["as it is", () => undefined],
-  ["with changes that are not committed", ({ write }) => write("a.txt", "changed\n")],
+  ["without changes", () => undefined],
+  ["with uncommitted changes", ({ write }) => write("a.txt", "changed\n")],
   [
     "with a hook",
     ({ cwd, write }) => {
@@ -88,7 +88,7 @@ test.each<[string, (repo: Repository) => void]>([
     },
   ],
   ["with a sparse checkout", ({ git }) => git("sparse-checkout", "set", "--no-cone", "sub/")],
-])("a repository %s gives what was committed", async (_name, trick) => {
+])("a repository %s gives the committed files", async (_name, trick) => {
   const repo = repository();
   const commit = await repo.commit();
   trick(repo);
@@ -98,13 +98,13 @@ test.each<[string, (repo: Repository) => void]>([
   expect(await headOf(repo.path)).toBe(commit);
 });
 
-test("says why it cannot be made", async () => {
+test("reports why it cannot be made", async () => {
   const { cwd, path, commit } = repository();
   await commit();
   expect(await addWorktree({ cwd, path, commit: "0".repeat(40) })).toMatch(/fatal: /);
 });
 
-test("one whose folder is gone is forgotten, others are not", async () => {
+test("a worktree whose folder is missing is pruned, others are not", async () => {
   const { home, cwd, git, path, commit } = repository();
   const head = await commit();
   const away = join(home, "unplugged");
@@ -117,7 +117,7 @@ test("one whose folder is gone is forgotten, others are not", async () => {
   expect(git("worktree", "list")).toContain(away);
 });
 
-test("what is not committed is listed, but for Ralph's own files", async () => {
+test("uncommitted files are listed, except Ralph's own", async () => {
   const { cwd, git, write, commit } = repository();
   await commit();
   write("a.txt", "changed");
@@ -129,7 +129,7 @@ test("what is not committed is listed, but for Ralph's own files", async () => {
   expect((await uncommittedFiles(join(cwd, "folder"))).sort()).toEqual(["a.txt", "folder/", "né w\n.txt", "sub/b.txt"]);
 });
 
-test("committed files are found by name, wherever they are", async () => {
+test("committed files are found by name, in any folder", async () => {
   const { cwd, write, commit } = repository();
   for (const path of ["package.json", "packages/a/package.json", "not-package.json", "yarn.lock"]) write(path, "{}");
   await commit();

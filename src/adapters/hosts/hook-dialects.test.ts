@@ -25,7 +25,7 @@ test.each<[Name, string, HostEvent | null]>([
   ["claude", "UserPromptSubmit-slash", typed],
   ["claude", "UserPromptSubmit", null],
   ["claude", "UserPromptSubmit-task-notification", null],
-  // The same prompt is told twice, and answered once.
+  // The same prompt arrives twice, and is answered once.
   ["claude", "UserPromptExpansion", null],
   ["claude", "UserPromptExpansion-plugin", null],
   ["claude", "Stop", idle("Answer 3")],
@@ -48,7 +48,7 @@ test.each<[Name, string, HostEvent | null]>([
   if (told) expect(told.session).toEqual({ host, id: expect.stringMatching(/^[0-9a-f-]{36}$/), cwd: "/project" });
 });
 
-test("a prompt is known by its name, whoever tells of it", () => {
+test("a prompt has the id that its host gave it", () => {
   expect(claudeHost.read(recorded("claude", "UserPromptSubmit-slash"))?.once).toBe(
     "232c93bb-0f3e-4bb1-b400-4fb58d207ebb",
   );
@@ -70,7 +70,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-test.each(Object.entries(DIALECTS))("%s: no payload is too strange", (_name, dialect) => {
+test.each(Object.entries(DIALECTS))("%s: no payload makes it throw", (_name, dialect) => {
   fc.assert(
     fc.property(fc.oneof(fields, fc.anything()), (payload) => {
       const told = dialect.read(payload);

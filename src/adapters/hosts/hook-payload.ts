@@ -8,10 +8,10 @@ import {
 } from "../../core/host.ts";
 import { asFields, asText, type JsonFields } from "../agents/json.ts";
 
-/** A plugin's commands have its name in front. */
+/** Commands of a plugin start with its name. */
 const TYPED = new RegExp(`^\\s*([/$])(?:ralph:)?(${HOST_COMMANDS.join("|")})(?:\\s+([\\s\\S]*))?$`);
 
-/** The command of Ralph's that a user typed, with its arguments; null: none. `marks`: the characters a command begins with. */
+/** The Ralph command that the user typed, with its arguments, or null. `marks`: the first character of a command. */
 export function typedCommand(
   prompt: string,
   marks: readonly string[],
@@ -26,7 +26,7 @@ function sessionOf(host: KnownHost, payload: JsonFields): HostSession | null {
   return id === "" || cwd === "" ? null : { host, id, cwd };
 }
 
-/** Reads what the payloads of Claude Code and Codex have in common. `turnKey`: the field that identifies a prompt. */
+/** Reads the fields common to the payloads of Claude Code and Codex. `turnKey`: the field that identifies a prompt. */
 export function readHook(
   payload: unknown,
   { host, marks, turnKey }: { host: KnownHost; marks: readonly string[]; turnKey: string },

@@ -7,22 +7,22 @@ export interface Host {
   opensSessions: boolean;
   /** Whether its sessions report their cost, and not only their tokens. */
   reportsCost: boolean;
-  /** The session whose agent runs this process as a tool, according to the environment; null: none. */
+  /** The session whose agent runs this process as a tool, according to the environment, or null. */
   toolSession(env: NodeJS.ProcessEnv): string | null;
-  /** Loads how it talks to hooks: one event needs only the dialect of its own host. */
+  /** Loads its hook protocol: an event needs only that of its own host. */
   dialect(): Promise<HostDialect>;
   installation(): Promise<HostInstallation>;
 }
 
-/** Whom an installation is for: everyone who works on a project, or one user in all projects. */
+/** Who an installation is for: everyone who works on a project, or one user in all projects. */
 export const SCOPES = ["project", "user"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Where a host looks for what is installed for a scope. */
+/** Where a host looks for the files of an installation. */
 export interface HostPlaces {
   host: KnownHost;
   scope: Scope;
-  /** The file with its hooks; null: it has a plugin instead. */
+  /** The file with its hooks; null if it has a plugin instead. */
   hooks: string | null;
   plugin: string | null;
   commands: string | null;
@@ -38,11 +38,11 @@ export interface Installed {
   /** The file that makes the host start Ralph. */
   file: string;
   starts: string;
-  /** The events that it reports; empty: those that its plugin asks for. */
+  /** The events that it reports; empty for a plugin, which subscribes itself. */
   events: readonly string[];
-  /** A program of that line that does not exist any more; null: all of them exist. */
+  /** A program of the command line that no longer exists, or null. */
   gone: string | null;
-  /** Why the host cannot read that file; null: it can. */
+  /** Why the host cannot read the file, or null. */
   fault: string | null;
   missing: readonly string[];
 }
@@ -50,18 +50,18 @@ export interface Installed {
 export interface HostInstallation {
   host: KnownHost;
   places(scope: Scope, ground: Ground): HostPlaces;
-  /** Lines in the head of a command's file, besides its description. */
+  /** Lines in the header of a command's file, besides its description. */
   commandHead(command: HostCommand): readonly string[];
-  /** The shell line that starts a project's own ralph-engine wherever the project is; null: there is none. */
+  /** The shell line that starts a project's own ralph-engine wherever the project is, or null. */
   dependencyLine: string | null;
   /** The code of its plugin, for a host that loads one instead of running hooks. */
   plugin: PluginCode | null;
   nextSteps(scope: Scope): string[];
-  /** Why a project's installation is not used in the folders below it; null: it is. */
+  /** Why a project's installation has no effect in folders below it; null if it has. */
   unusedBelow: ((installed: Installed) => string) | null;
-  /** Whether Ralph also runs as a plugin that the user switched on in the host itself. */
+  /** Whether Ralph also runs as a plugin that the user enabled in the host itself. */
   hasOwnPlugin(cwd: string): boolean;
-  /** Why a complete installation may still not work, or works twice; null: no reason. */
+  /** Why a complete installation may not work or runs twice, or null. */
   doubt(installed: readonly Installed[], cwd: string): { is: "problem" | "warning"; hint: string } | null;
   limits(cwd: string): HostLimit[];
 }
@@ -74,9 +74,9 @@ export interface HostLimit {
   hint?: string;
 }
 
-/** The code of a plugin, by the program that it starts. */
+/** The code of a plugin for each kind of program that it starts. */
 export interface PluginCode {
-  /** A program of this machine. */
+  /** A program on this machine. */
   machine(program: PluginProgram): string;
   /** The project's own ralph-engine. */
   dependency(): string;

@@ -29,10 +29,10 @@ export const HOSTS: Readonly<Record<KnownHost, Host>> = {
   },
 };
 
-/** A host by its name; null: a program that uses the library, or a name that does not exist. */
+/** A host by its name; null for a program that uses the library, or an unknown name. */
 export const hostNamed = (name: string): Host | null => new Map<string, Host>(Object.entries(HOSTS)).get(name) ?? null;
 
-/** The session whose agent runs this process as a tool; null: none. Hosts mark tools unlike other child processes. */
+/** The session whose agent runs this process as a tool, or null. Hosts mark tools unlike other child processes. */
 export function toolSession(env = environment()): Pick<HostSession, "host" | "id"> | null {
   for (const [host, { toolSession }] of Object.entries(HOSTS)) {
     const id = toolSession(env);

@@ -13,20 +13,20 @@ import { isFirstReport, sessionEntry } from "../io/host-sessions.ts";
 import { readStdin } from "../io/stdin.ts";
 import { hostNamed, toolSession } from "./hosts.ts";
 
-/** No payload that matters is longer: it contains one message at most. */
+/** Larger payloads do not occur: a payload contains at most one message. */
 const MAX_PAYLOAD_BYTES = 32 << 20;
 
 type AnswerHost = (session: HostSession, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
 
 /**
  * The program that a host starts for an event: payload on standard input, answer on standard output. `load` is called
- * only where a loop is concerned. To a host an exit code of 2 is a veto: no trouble of ours ever ends with it.
+ * only for a session with a loop. An exit code of 2 is a veto for a host, so an error of Ralph never uses it.
  */
 export async function answerOnStdout(host: string, load: () => Promise<AnswerHost>): Promise<void> {
   const startedMs = Math.floor(performance.timeOrigin);
   const dialect = (await hostNamed(host)?.dialect()) ?? null;
   if (!dialect || isatty(0)) return explain(host, dialect !== null);
-  // The session of an agent that a loop has started is that loop's own business.
+  // The session of an agent that a loop has started belongs to that loop.
   if (environment()[RUN_VARIABLE]) return;
   // An agent must not imitate its host.
   if (toolSession()?.host === host) return;
@@ -55,7 +55,7 @@ function parsed(read: () => string | null): unknown {
   }
 }
 
-/** An error of Ralph's is reported, and never blocks the host. Null: there is nothing to answer. */
+/** An error of Ralph is reported and never blocks the host. Null if there is nothing to answer. */
 async function answered(answer: () => Promise<HostAnswer | null>): Promise<HostAnswer | null> {
   try {
     return await answer();
@@ -72,8 +72,8 @@ const withHint = ({ message, hint }: RalphError): string => (hint ? `${message}\
 function explain(host: string, isKnown: boolean): void {
   process.stderr.write(
     isKnown
-      ? `\`ralph hook event ${host}\` is what ${host} starts by itself, with an event on standard input: \`ralph hook install ${host}\` sees to that\n`
-      : `ralph: no host is called "${host}"\nhint: those known are ${HOST_NAMES.join(", ")}\n`,
+      ? `\`ralph hook event ${host}\` is started by ${host}, with an event on standard input: \`ralph hook install ${host}\` sets that up\n`
+      : `ralph: unknown host "${host}"\nhint: known hosts are ${HOST_NAMES.join(", ")}\n`,
   );
   process.exitCode = 1;
 }

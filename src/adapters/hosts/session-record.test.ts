@@ -29,7 +29,7 @@ const answer = (id: string, content: object[], usage: object = { input_tokens: 1
   line({ type: "assistant", message: { id, model: "opus", content, usage } });
 const call = (command: string) => ({ type: "tool_use", name: "Bash", input: { command } });
 
-test("a transcript tells what a session has cost, and how often its agent was kept from stopping", () => {
+test("a transcript has the cost of a session, and how often its agent was kept from stopping", () => {
   // 15 messages, one of them with a line for its text and one for its tool.
   expect(readTranscript(TRANSCRIPT)).toEqual({
     usage: tokens(15),
@@ -40,7 +40,7 @@ test("a transcript tells what a session has cost, and how often its agent was ke
   });
 });
 
-test("tools count until somebody tells the agent something", () => {
+test("tools count until the next user message", () => {
   const path = join(folder(), "t.jsonl");
   const said = (content: unknown, more = {}) => line({ type: "user", message: { role: "user", content }, ...more });
   const returned = said([{ type: "tool_result", content: "12 of 12" }]);
@@ -60,7 +60,7 @@ test("tools count until somebody tells the agent something", () => {
   expect(readTranscript(path)?.tools).toEqual([]);
 });
 
-test("what a message cost counts once, as it was told last, however long the session", () => {
+test("the cost of a message counts once, by its last report, in a session of any length", () => {
   const path = join(folder(), "t.jsonl");
   const cached = { input_tokens: 1, cache_creation_input_tokens: 2, cache_read_input_tokens: 4, output_tokens: 8 };
   const ids = Array.from({ length: 500 }, (_, n) => `m${n}`);
@@ -73,7 +73,7 @@ test("what a message cost counts once, as it was told last, however long the ses
   });
 });
 
-test("a call whose input nobody can write down hides nothing of what the session has cost", () => {
+test("a call with an input that cannot be serialised does not hide the session's cost", () => {
   const path = join(folder(), "transcript.jsonl");
   const deep = answer("b", [{ type: "tool_use", name: "mcp", input: { x: "DEEP" } }]);
   const depth = 20_000;
@@ -81,7 +81,7 @@ test("a call whose input nobody can write down hides nothing of what the session
   expect(readTranscript(path)).toMatchObject({ usage: { inputTokens: 20 }, tools: [{ name: "mcp", summary: "…" }] });
 });
 
-test("a rollout tells what a session has cost, its model and the tools of the turn", () => {
+test("a rollout has a session's cost, its model and the tools of the turn", () => {
   expect(readRollout(ROLLOUT)).toEqual({
     usage: tokens(2),
     model: "gpt-5.5",
@@ -92,7 +92,7 @@ test("a rollout tells what a session has cost, its model and the tools of the tu
 test.each([
   ["claude", readTranscript],
   ["codex", readRollout],
-])("%s: a record that is not there, is no file or holds nothing is none", (_name, read) => {
+])("%s: a missing record, a folder or an empty record counts as none", (_name, read) => {
   const path = folder();
   const pipe = join(path, "pipe");
   execFileSync("mkfifo", [pipe]);
@@ -114,7 +114,7 @@ const payload = (path: string, last: string) => ({
   last_assistant_message: last,
 });
 
-test("an event is told with what the record adds to it", () => {
+test("an event includes the additions of the record", () => {
   const event = claudeHost.look?.(payload(TRANSCRIPT, "A14"), stop("A14"));
   expect(event).toEqual({
     type: "session.idle",
@@ -136,7 +136,7 @@ test("an event is told with what the record adds to it", () => {
   expect(codexHost.look?.(payload("/none", "A"), stop("A"))).toEqual({ ...stop("A"), usageUnknown: true });
 });
 
-test("Claude Code's cap is what its variable says", () => {
+test("Claude Code's cap is read from its variable", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const times = (cap: string, active = true) => {
     vi.stubEnv("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", cap);

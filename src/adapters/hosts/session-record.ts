@@ -10,10 +10,10 @@ export interface SessionRecord {
 
 type ToolCall = AgentEvent & { type: "tool.called" };
 
-/** More calls in one turn than are useful: the later ones are left out. */
+/** Tool calls of one turn beyond this number are left out. */
 const MAX_TOOLS = 1000;
 
-/** The calls since the last prompt, as far as they are kept. */
+/** The tool calls since the last prompt, up to a limit. */
 export function toolList() {
   let calls: ToolCall[] = [];
   return {
@@ -43,6 +43,6 @@ export function withRecord(event: HostEvent, sessionId: string, record: SessionR
   };
 }
 
-/** An event of a session whose record is gone: what it has cost is not known then, and not nothing. */
+/** An event of a session without a record: its cost is unknown, which is not zero. */
 export const withoutRecord = (event: HostEvent): HostEvent =>
   event.type === "session.idle" ? { ...event, usageUnknown: true } : event;

@@ -7,16 +7,16 @@ import { isInside } from "./inside.ts";
 import { replaceFile } from "./replace-file.ts";
 import { folderName, type StateFolder } from "./state-folder.ts";
 
-/** Which checkouts the journals of a state folder are about, and where they are on this machine. */
+/** The checkouts that the journals of a state folder refer to, and their paths on this machine. */
 interface Known {
-  /** Where the state folder was when this was written. */
+  /** The path of the state folder when this was written. */
   state: string;
   checkouts: Readonly<Record<string, string>>;
 }
 
 /**
- * What the journals of a state folder call this machine's folders: the state folder itself, the checkout of `cwd`, and
- * other checkouts that share it. `remember`: keeps where the checkout is, for those who read the journals from another.
+ * The names that journals use for folders on this machine: the state folder, the checkout of `cwd`, and other checkouts
+ * that share the state folder. `remember` saves the path of this checkout for commands in other checkouts.
  */
 export function locationsOf({ root }: StateFolder, cwd: string, remember: boolean): Locations {
   const own = realpathSync(checkoutRoot(cwd) ?? cwd);
@@ -37,8 +37,8 @@ function keep(root: string, known: Known | null, checkouts: Known["checkouts"]):
 }
 
 /**
- * The checkouts with the own one. Where a state folder was moved or copied together with its checkout, the one checkout
- * that it knows is the one that it is used from now. What Ralph itself checks out is in the state folder.
+ * Adds the current checkout. If the state folder was moved or copied, its only known checkout is taken to be the
+ * current one. Ralph's own checkouts, inside the state folder, are not added.
  */
 function withOwn(known: Known | null, own: string, root: string): Known["checkouts"] {
   const { state = root, checkouts = {} } = known ?? {};
@@ -50,7 +50,7 @@ function withOwn(known: Known | null, own: string, root: string): Known["checkou
 
 const fileIn = (root: string): string => join(root, "checkouts.json");
 
-/** Null where there is none, or none that can be read: the own checkout needs none. */
+/** Null if the file is missing or invalid. */
 function knownIn(root: string): Known | null {
   try {
     const found: unknown = JSON.parse(readFileSync(fileIn(root), "utf8"));

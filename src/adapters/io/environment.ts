@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 /** Set for every process that a loop starts, so that processes that left their group can be found. */
 export const RUN_VARIABLE = "RALPH_RUN";
 
-/** What a command reads of its process wherever it is: environment variables, folder and standard input. */
+/** What a command reads from its process: environment variables, folder and standard input. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   cwd(): string;
@@ -30,7 +30,7 @@ export const homeFolder = (): string => embedding()?.env.HOME ?? homedir();
 /** Whether the command runs inside another program, whose process is not the command's own. */
 export const isEmbedded = (): boolean => embedding() !== undefined;
 
-/** Makes commands that run inside another program read what that program gives them instead of the process. */
+/** Makes commands that run inside another program use its values instead of those of the process. */
 export function embedIn(surroundings: () => Surroundings | undefined): void {
   embedding = surroundings;
 }

@@ -7,14 +7,14 @@ import type { BlobPiece, Blobs, BlobWriter } from "../../core/blobs.ts";
 import { fileError, makeFolder } from "./folder.ts";
 
 const CHUNK_BYTES = 1 << 16;
-/** What is left where a file was emptied while it was written: no text has so many of them in a row. */
+/** The trace of a file that was truncated while it was written: no text has that many NUL bytes in a row. */
 const HOLE = Buffer.alloc(16);
-/** More than any record of ours has. */
+/** Larger than any record of Ralph. */
 const MOST_BYTES = 512 << 20;
-/** Another process of the same user may put a pipe there, which is never waited for; Windows has none among its files. */
+/** Another process may replace the file with a pipe: opening it must not block. Windows has no O_NONBLOCK. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Blobs as files below a folder. An absolute path is a name as well: journals and views have those. */
+/** Blobs as files below a folder. A name may be an absolute path, as in journals and views. */
 export function fileBlobs(root: string): Blobs {
   const at = (name: string): string => resolve(root, name);
   return {
@@ -74,7 +74,7 @@ function create(path: string): number {
   try {
     return openSync(path, "w");
   } catch {
-    // The first file of a folder; any other fault occurs again.
+    // The folder does not exist yet. Any other error occurs again.
     makeFolder(dirname(path));
     return openSync(path, "w");
   }
@@ -88,7 +88,7 @@ function guarded(path: string, work: () => void): void {
   }
 }
 
-/** The journal is durable, and what it names has to be so before it. */
+/** The journal is durable, so everything it refers to must be durable first. */
 async function replaceDurably(path: string, content: string | Buffer): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
   try {
@@ -120,7 +120,7 @@ async function contentOf(path: string, maxBytes: number): Promise<Buffer | null>
   }
 }
 
-/** What tells a file from another one that is put in its place. */
+/** Distinguishes a file from another one put in its place. */
 function fileId(fd: number): string {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return `${dev}:${ino}`;

@@ -14,10 +14,10 @@ test.each<[string, string[], string[]]>([
   ["lines in one chunk", ["a\nb\n"], ["a", "b"]],
   ["a line over several chunks", ["a", "b", "c\nd"], ["abc", "d"]],
   ["no empty lines", ["\n\na\n"], ["a"]],
-  ["a line beyond the cap is passed over, the next one is not", ["x".repeat(600), "x".repeat(600), "\nok\n"], ["ok"]],
+  ["a line beyond the cap is skipped, the next one is not", ["x".repeat(600), "x".repeat(600), "\nok\n"], ["ok"]],
 ])("%s", (_name, chunks, lines) => expect(split(chunks.map((chunk) => Buffer.from(chunk)))).toEqual(lines));
 
-test("does not depend on where the bytes were cut, not even inside a character", () => {
+test("does not depend on where the bytes are cut, even inside a character", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme", minLength: 1 })), fc.array(fc.nat(40)), (texts, cuts) => {
       const wanted = texts.map((text) => text.replaceAll("\n", "")).filter((text) => text !== "");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openMutex } from "./mutex.ts";
 
-test("one at a time, in the order they came, and nobody has to wait for ever", async () => {
+test("one at a time, in order of arrival, and none waits forever", async () => {
   const turn = openMutex();
   const { signal } = new AbortController();
   const gone = new AbortController();

@@ -1,4 +1,4 @@
-/** Something that one at a time may do in this process. */
+/** Lets one caller at a time continue in this process. */
 export interface Mutex {
   /** Waits until it is free; the returned function releases it. Null if the signal fired first. */
   take(quit: AbortSignal): Promise<(() => void) | null>;

@@ -23,7 +23,7 @@ function watched(sink: Sink = () => undefined) {
   return { streams, onIdle, print };
 }
 
-test("whoever goes on printing is not idle, on whichever stream; silence is, once", async () => {
+test("a process that keeps printing on either stream is not idle; silence is, once", async () => {
   const { streams, onIdle, print } = watched();
   for (let n = 0; n < 10; n++) {
     vi.advanceTimersByTime(999);
@@ -35,7 +35,7 @@ test("whoever goes on printing is not idle, on whichever stream; silence is, onc
   expect(onIdle).toHaveBeenCalledTimes(1);
 });
 
-test("whoever is held back is not idle", async () => {
+test("a process blocked by backpressure is not idle", async () => {
   let letGo: () => void = () => undefined;
   const hold: Sink = () =>
     new Promise((done) => {

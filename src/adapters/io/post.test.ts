@@ -17,7 +17,7 @@ test.each([
   expect(received).toEqual([{ text: "hi" }]);
 });
 
-test("a redirect goes nowhere, not even on the same host", async () => {
+test("a redirect is not followed, even on the same host", async () => {
   const { url, requests } = await webhook((_n, response) => {
     response.writeHead(302, { location: "/elsewhere" }).end();
     return undefined;
@@ -30,7 +30,7 @@ test("a redirect goes nowhere, not even on the same host", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("no answer in time may be tried again; one that was aborted is not", async () => {
+test("a timeout may be retried; an aborted request is not", async () => {
   const { url } = await webhook(() => undefined);
   expect(await post(url, { timeoutMs: 100 })).toEqual({ is: "failed", why: "no answer within 0.1s", again: true });
   const quit = new AbortController();
@@ -41,11 +41,11 @@ test("no answer in time may be tried again; one that was aborted is not", async 
 
 test.each([
   ["nobody listens", "http://127.0.0.1:1/SECRET"],
-  // A name that nobody is asked about: how long a look for one takes is a matter of the network.
+  // A name that needs no DNS lookup, whose duration depends on the network.
   ["there is no such host", "http://ralph..invalid/SECRET"],
   ["there is a password", "http://ada:SECRET@127.0.0.1:1/"],
   ["the escapes are wrong", "http://a%zz:SECRET@127.0.0.1:1/"],
-])("where %s the secret is not repeated", async (_name, url) => {
+])("if %s the secret is not repeated", async (_name, url) => {
   const posted = await post(url);
   expect(posted).toMatchObject({ is: "failed", why: expect.stringMatching(/^not reached/), again: true });
   expect(JSON.stringify(posted)).not.toContain("SECRET");

@@ -8,7 +8,7 @@ import { openStarter } from "./starter.ts";
 
 const sh = (script: string) => runProgram({ file: "sh", args: ["-c", script], cwd: "/" });
 
-/** A file for what a script has to tell while it runs. */
+/** A file that a script writes to while it runs. */
 function note(): { file: string; words(): string[] } {
   const file = join(mkdtempSync(join(tmpdir(), "ralph-program-")), "note");
   onTestFinished(() => rmSync(dirname(file), { recursive: true }));
@@ -16,7 +16,7 @@ function note(): { file: string; words(): string[] } {
   return { file, words: () => (text().endsWith("\n") ? text().trim().split(" ") : []) };
 }
 
-/** Runs a script whose time is over when the test says so, not when a busy machine has got so far. */
+/** Runs a script that times out when the test says so, not when a busy machine gets that far. */
 function timed(script: string, file: string) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -24,16 +24,16 @@ function timed(script: string, file: string) {
   return { run, timeIsOver: () => void vi.advanceTimersByTime(500) };
 }
 
-test("tells how a program ended and what it printed", async () => {
+test("reports how a program ended and what it printed", async () => {
   expect(await sh("echo out; echo err >&2; exit 3")).toEqual({ code: 3, stdout: "out\n", stderr: "err\n" });
 });
 
-test("a program that cannot be started is told, not thrown", async () => {
+test("a program that cannot be started is reported, not thrown", async () => {
   const run = await runProgram({ file: "/no/such/program", args: [], cwd: "/" });
   expect(run).toEqual({ code: null, stdout: "", stderr: expect.stringContaining("ENOENT") });
 });
 
-test("a program that does not answer in time is killed with its children", async () => {
+test("a program that times out is killed with its children", async () => {
   const { file, words } = note();
   const { run, timeIsOver } = timed('sleep 300 & echo "$!" > "$0"; wait', file);
   await expect.poll(words).toHaveLength(1);
@@ -42,13 +42,13 @@ test("a program that does not answer in time is killed with its children", async
   await expect.poll(() => works(Number(words()[0]))).toBe(false);
 });
 
-/** Whether a process is alive: one that is dead may still be listed until somebody asks after it. */
+/** Whether a process is alive: a dead one may still be listed until it is reaped. */
 function works(pid: number): boolean {
   const state = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
   return state !== "" && !state.startsWith("Z");
 }
 
-test("a server that a program leaves running does not keep anybody waiting, and lives on", async () => {
+test("a server that a program leaves running is not waited for, and keeps running", async () => {
   const { file, words } = note();
   const script = 'sleep 300 & echo "$!" > "$0"; echo done';
   const run = await runProgram({ file: "sh", args: ["-c", script, file], cwd: "/" });
@@ -57,14 +57,14 @@ test("a server that a program leaves running does not keep anybody waiting, and 
   expect([run, works(server)]).toEqual([{ code: 0, stdout: "done\n", stderr: "" }, true]);
 });
 
-test("a child that left the group and keeps the pipes open does not keep anybody waiting", async () => {
+test("a child that left the group and keeps the pipes open is not waited for", async () => {
   const { file, words } = note();
   const { run, timeIsOver } = timed('setsid sleep 300 & echo early; echo "$$ $!" > "$0"', file);
   await expect.poll(words).toHaveLength(2);
   const [program, child] = words().map(Number) as [number, number];
   onTestFinished(() => void process.kill(child));
   await expect.poll(() => works(program)).toBe(false);
-  // What it printed is there, and is read before anything else.
+  // Its output is complete, and is read first.
   await new Promise(setImmediate);
   timeIsOver();
   expect(await run).toEqual({ code: 0, stdout: "early\n", stderr: "" });
@@ -103,12 +103,12 @@ describe("through a shell", () => {
   test.each([
     { file: "/no/such/program", args: [], cwd: "/" },
     { file: "true", args: [], cwd: "/no/such/folder" },
-  ])("what cannot be started is told: %j", async (request) => {
+  ])("a failure to start is reported: %j", async (request) => {
     through();
     expect(await runProgram(request)).toMatchObject({ code: null });
   });
 
-  test("many at once, each with its own answer; long output in pieces, or bounded", async () => {
+  test("many at once, each with its own output; long output in pieces, or bounded", async () => {
     through();
     const echo = (n: number) => runProgram({ file: "sh", args: ["-c", `sleep 0.0${n % 5}; echo ${n}`], cwd: "/" });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => echo(n)));
@@ -122,7 +122,7 @@ describe("through a shell", () => {
     expect([bytes, (await runProgram(flood)).stdout.length < 1_100_000]).toEqual([3_000_000, true]);
   });
 
-  test("whoever wants to stop does not wait, and without the shell we start programs ourselves", async () => {
+  test("aborting does not wait, and without the shell we start programs ourselves", async () => {
     const starter = openStarter();
     onTestFinished(startThrough(starter));
     const quit = new AbortController();

@@ -35,7 +35,7 @@ const LINGER_MS = 1_000;
 export const runProgram = (request: ProgramRequest): Promise<ProgramRun> =>
   startedBy(request)?.run(request) ?? start(request);
 
-/** By the environment that they have: commands that run in one process may have different ones. */
+/** Per environment, because commands in one process may have different ones. */
 const starters = new WeakMap<NodeJS.ProcessEnv, Starter>();
 
 function startedBy({ timeoutMs }: ProgramRequest): Starter | null {

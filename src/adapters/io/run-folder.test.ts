@@ -32,7 +32,7 @@ test("the run folder is made with a .gitignore", () => {
 
 test.each<[string, string, string]>([
   ["an empty file", "", RUN_FILES],
-  ["lines of the user's", "# mine\n*.tmp\n", `# mine\n*.tmp\n${RUN_FILES}`],
+  ["the user's lines", "# mine\n*.tmp\n", `# mine\n*.tmp\n${RUN_FILES}`],
   ["no newline at the end", "*.tmp", `*.tmp\n${RUN_FILES}`],
   [
     "one of the patterns",
@@ -45,8 +45,8 @@ test.each<[string, string, string]>([
     "guardrail_*.log\r\nexecution.jsonl\nartifacts/**\nsettings.local.json\n",
   ],
   ["a pattern in a longer line", "my-settings.local.json\n", `my-settings.local.json\n${RUN_FILES}`],
-  ["patterns that are commented out", "# guardrail_*.log\n", `# guardrail_*.log\n${RUN_FILES}`],
-])("adds what is missing to a .gitignore with %s", (_name, before, after) => {
+  ["commented-out patterns", "# guardrail_*.log\n", `# guardrail_*.log\n${RUN_FILES}`],
+])("adds missing patterns to a .gitignore with %s", (_name, before, after) => {
   const cwd = folder();
   writeFileSync(ignoreOf(cwd), before);
   runFolder(cwd);
@@ -58,8 +58,8 @@ test.each<[string, string, string]>([
 test.each([
   ["all the patterns", "settings.local.json\nexecution.jsonl\nartifacts/**\n/guardrail_*.log"],
   ["everything", "*\n!settings.json\n"],
-  ["a pattern that the user takes back", "guardrail_*.log\nexecution.jsonl\nartifacts/**\n!settings.local.json\n"],
-])("leaves a .gitignore with %s as it is", (_name, before) => {
+  ["a pattern that the user negates", "guardrail_*.log\nexecution.jsonl\nartifacts/**\n!settings.local.json\n"],
+])("leaves a .gitignore with %s unchanged", (_name, before) => {
   const cwd = folder();
   writeFileSync(ignoreOf(cwd), before);
   runFolder(cwd);
@@ -76,7 +76,7 @@ test("keeps bytes that are not UTF-8, and the permissions", () => {
   expect(statSync(ignoreOf(cwd)).mode & 0o777).toBe(0o600);
 });
 
-test("leaves alone what is no plain file", () => {
+test("leaves anything but a plain file alone", () => {
   const cwd = folder();
   writeFileSync(join(cwd, "elsewhere"), "mine\n");
   symlinkSync("../elsewhere", ignoreOf(cwd));

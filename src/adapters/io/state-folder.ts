@@ -13,9 +13,9 @@ export interface StateFolder {
   /** Clean rooms in use, and the results of their setup. */
   rooms: string;
   worktrees: string;
-  /** What belongs to one loop and is no blob, such as its snapshots. */
+  /** Files of one loop that are not blobs, such as its snapshots. */
   logs(loop: string): string;
-  /** What belongs to one task and is no blob, such as the index of a copy. */
+  /** Files of one task that are not blobs, such as the index of a copy. */
   task(id: string): string;
   run(id: string): string;
 }
@@ -42,7 +42,7 @@ export function stateHome(env: NodeJS.ProcessEnv = environment()): string {
   return resolve(env.RALPH_STATE_DIR || join(home, "ralph"));
 }
 
-/** One path for one folder, whether it is there yet or not: git and journals know the real one. */
+/** The real path, which git and journals use, also of a folder that does not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -52,7 +52,7 @@ function realPath(path: string): string {
   }
 }
 
-/** A readable and unique name for a folder: its own, and a digest of its path. */
+/** A readable and unique name for a folder: its base name and a digest of its path. */
 export function folderName(path: string): string {
   const digest = createHash("sha256").update(path).digest("hex").slice(0, 12);
   return `${basename(path).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;

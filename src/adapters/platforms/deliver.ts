@@ -4,19 +4,19 @@ import { pause } from "../io/timer.ts";
 import { split } from "./split.ts";
 
 export interface Retries {
-  /** Attempts that fail without the platform naming a time to retry. */
+  /** Attempts, not counting those for which the platform named a time to retry. */
   tries: number;
   firstPauseMs: number;
-  /** The time a message may take in all; a platform that asks for more than is left is not waited for. */
+  /** The total time for a message. If a platform asks for a longer wait, sending stops. */
   withinMs: number;
 }
 
 export const RETRIES: Retries = { tries: 3, firstPauseMs: 500, withinMs: 60_000 };
-/** For how a run has ended, which users need to know. */
+/** For the result of a run, which users need to know. */
 export const CRITICAL_RETRIES: Retries = { tries: 8, firstPauseMs: 500, withinMs: 600_000 };
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Sends a message in pieces; returns what went wrong, or null. It stops at a failed piece: a gap could be misread. */
+/** Sends a message in pieces. Returns the error, or null. It stops at a failed piece: a gap could be misread. */
 export async function deliver(
   outbound: Outbound,
   message: OutgoingMessage,

@@ -181,7 +181,7 @@ test("the end of the server drops what is still pending", async () => {
   expect(await outbox.close(20)).toEqual({ dropped: 2 });
 });
 
-test("a message that cannot be recorded is still sent where it can be, and counted where it cannot", async () => {
+test("a message that cannot be recorded is still sent if possible, and counted if not", async () => {
   const { one, got } = platform(() => sent);
   const { outbox, lines } = outboxWith(one, { isBroken: true });
   outbox.post({ conversation: chat("a"), content: "x", role: "system", run: null, critical: false });

@@ -16,19 +16,19 @@ interface Posting {
   critical: boolean;
 }
 
-/** Records messages and sends those of a conversation in order, one at a time, beside the work. Never throws. */
+/** Records messages and sends those of a conversation in order, one at a time, in the background. Never throws. */
 export interface Outbox {
   post(posting: Posting): void;
   reporter(conversation: Conversation, run: string): ProgressReporter;
-  /** Resolves once everything that was posted is recorded. */
+  /** Resolves once all posted messages are recorded. */
   recorded(): Promise<void>;
-  /** Waits for pending messages at most this long, then drops them; returns how many were dropped in all. */
+  /** Waits for pending messages at most this long, then drops them. Returns the total number dropped. */
   close(withinMs: number): Promise<{ dropped: number }>;
 }
 
 interface OutboxRequest {
   runs: Pick<RunStore, "hear">;
-  /** By platform. A conversation of any other platform is only recorded. */
+  /** By platform. Conversations of other platforms are only recorded. */
   outbounds: ReadonlyMap<string, Outbound>;
   log(line: string): void;
   retries?: { usual: Retries; critical: Retries };
@@ -45,12 +45,12 @@ const MAX_CHARS = 100_000;
 const CLOSE_MS = 10_000;
 const CUT_MS = 2_000;
 
-/** `over` is called once, when it was sent or dropped. */
+/** `over` is called once, after it was sent or dropped. */
 type Item = Posting & { atMs: number; over(isSent: boolean): void };
 
 interface Channel {
   recording: Promise<void>;
-  /** Null: messages are only recorded. */
+  /** Null if messages are only recorded. */
   queue: TellQueue<Item> | null;
   open: number;
 }
@@ -72,7 +72,7 @@ export function openOutbox(request: OutboxRequest): Outbox {
     }
   }
 
-  /** Messages are recorded in order, and sent only then. A channel exists as long as one of its messages is open. */
+  /** Messages are recorded in order before they are sent. A channel exists while one of its messages is pending. */
   function add(posting: Posting, onEnd: (isSent: boolean) => void): void {
     const { conversation } = posting;
     const key = keyOf(conversation);
@@ -152,7 +152,7 @@ interface ReporterRequest {
   onLateDrop(): void;
 }
 
-/** Messages that are open when the run ends may still be sent later. */
+/** Messages that are pending when the run ends may still be sent later. */
 function reporterOf({ mode, closeMs, add, onLateDrop }: ReporterRequest): ProgressReporter {
   let open = 0;
   let dropped = 0;

@@ -5,26 +5,26 @@ import type { Inbound, Outbound, Sent } from "../../core/platform.ts";
 import type { Operation } from "../../core/schema/api.ts";
 import { type Answered, isTaken, isWorthAnother } from "../io/post.ts";
 
-/** The secrets of a platform, which come from the environment. */
+/** The secrets of a platform, from the environment. */
 export interface PlatformSecrets<Variable extends string> {
   require(variable: Variable): string;
   find(variable: Variable): string | null;
 }
 
-/** A platform that is set up: how to send to it, and how its messages come in. */
+/** A configured platform: how to send messages and how to receive them. */
 export interface OpenPlatform {
-  /** Null: nothing is sent, a conversation is read back from the store. */
+  /** Null if nothing is sent and conversations are read from the store. */
   outbound: Outbound | null;
   inbound: Inbound;
 }
 
 /** Everything that Ralph knows about one platform. `platforms.ts` lists them all. */
 export interface Platform {
-  /** The schema of `platforms.<name>` in the settings; null: the platform needs none, and is always set up. */
+  /** The schema of `platforms.<name>` in the settings; null if the platform needs none and is always available. */
   settings: z.ZodType | null;
-  /** The environment variables that contain its secrets, and where a user finds each of them. */
+  /** The environment variables with its secrets, and where a user finds each of them. */
   secrets: Readonly<Record<string, string>>;
-  /** The server's route for what the platform sends; null: it is polled. */
+  /** The server's route for incoming messages; null if the platform is polled. */
   operation: Operation | null;
   open(settings: unknown, secrets: PlatformSecrets<string>): OpenPlatform;
 }

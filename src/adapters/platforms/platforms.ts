@@ -27,7 +27,7 @@ export function platformSettings(platforms: Readonly<Record<string, Platform>> =
 
 type Environment = Record<string, string | undefined>;
 
-/** Opens what the settings name. Removes the secrets from the environment: agents and commands must not find them. */
+/** Opens the configured platforms. Removes their secrets from the environment of agents and commands. */
 export function openPlatforms({
   settings = {},
   env = environment(),

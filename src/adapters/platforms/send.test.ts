@@ -47,7 +47,7 @@ test("a conversation without a thread has none", async () => {
   expect(calls[0]?.json).not.toHaveProperty("thread_ts");
 });
 
-test("an agent's words mention no one and are no markup", async () => {
+test("an agent's text mentions no one and contains no markup", async () => {
   const { url, calls } = await chatServer();
   const content = "<!channel> <@U1> @here & **not ours** <https://evil.invalid|good>";
   await onSlack(url).send(saying({ role: "assistant", content }), quit);
@@ -76,13 +76,13 @@ test.each<[string, Answer, object]>([
     { why: "Slack answered ratelimited", again: true, afterMs: 3_000 },
   ],
   [
-    "has trouble of its own",
+    "has an internal error",
     { json: { ok: false, error: "internal_error" } },
     { why: "Slack answered internal_error", again: true },
   ],
   ["is down", { status: 503, json: "down" }, { why: "HTTP 503", again: true }],
   [
-    "knows no such channel",
+    "does not know the channel",
     { json: { ok: false, error: "channel_not_found" } },
     { why: "Slack answered channel_not_found: invite the bot into the channel", again: false },
   ],
@@ -93,12 +93,12 @@ test.each<[string, Answer, object]>([
   ],
   ["is another program", { json: { hello: 1 } }, { why: "the answer is not Slack's", again: false }],
   [
-    "says what would move a cursor",
+    "returns control characters",
     { json: { ok: false, error: "\u001b[2Jx\ny" } },
     { why: "Slack answered x y", again: false },
   ],
   [
-    "sends us elsewhere",
+    "redirects",
     { status: 302, headers: { location: "http://evil.invalid/" } },
     { why: expect.stringMatching(/^HTTP 302, a redirect/), again: false },
   ],
@@ -137,7 +137,7 @@ test.each<[string, Answer, object]>([
   expect(JSON.stringify(sent)).not.toContain("SECRET");
 });
 
-test("where nothing listens a retry may help, and no token is shown", async () => {
+test("a refused connection may be retried, and no token is shown", async () => {
   for (const platform of [onSlack(CLOSED), onTelegram(CLOSED)]) {
     const sent = await platform.send(saying(), quit);
     expect(sent).toMatchObject({ is: "failed", again: true, why: expect.stringMatching(/^not reached/) });
@@ -145,7 +145,7 @@ test("where nothing listens a retry may help, and no token is shown", async () =
   }
 });
 
-test("a webhook gets the message as JSON, signed where there is a secret", async () => {
+test("a webhook gets the message as JSON, signed if there is a secret", async () => {
   const { url, calls } = await chatServer((_call, n) => ({
     status: n === 1 ? 204 : 429,
     headers: { "retry-after": "2" },

@@ -8,23 +8,23 @@ const complaints = (platforms: unknown) =>
 
 test.each<[string, unknown, string]>([
   [
-    "a token of Slack",
+    "a Slack token",
     { slack: { token: "xoxb-1" } },
     'platforms.slack: unknown key "token": a secret does not belong in a file, set SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET in the environment',
   ],
   [
-    "a token of Telegram",
+    "a Telegram token",
     { telegram: { botToken: "1:A", chats: [] } },
     'platforms.telegram: unknown key "botToken": a secret does not belong in a file, set TELEGRAM_BOT_TOKEN in the environment',
   ],
   [
-    "a secret of a webhook",
+    "a webhook secret",
     { webhook: { url: "https://example.invalid", secret: "x" } },
     'platforms.webhook: unknown key "secret": a secret does not belong in a file, set RALPH_WEBHOOK_SECRET in the environment',
   ],
   ["a slip", { slack: { chanels: [] } }, 'platforms.slack: unknown key "chanels", did you mean "channels"?'],
   [
-    "a platform that is not there",
+    "an unknown platform",
     { discord: {} },
     'platforms: unknown key "discord" (expected one of webhook, slack, telegram)',
   ],
@@ -53,7 +53,7 @@ test.each<[string, unknown, string]>([
   expect(complaints(platforms)).toEqual([complaint]);
 });
 
-test("takes what is right, and a server of one's own on this machine", () => {
+test("accepts valid settings, and a local server", () => {
   const platforms = {
     webhook: { url: "http://hooks.example.com/x", mode: "batch" },
     slack: { baseUrl: "http://127.0.0.1:8080/api/", channels: ["C1"] },

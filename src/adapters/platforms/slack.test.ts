@@ -8,7 +8,7 @@ const NOW_S = 1_531_420_618;
 const sign = (body: string, timestamp: number, secret = SECRET) =>
   `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 
-/** A request of Slack's Events API. */
+/** A request from Slack's Events API. */
 function requestOf(text: string, timestamp: string | null, signature: string | null) {
   const headers: Record<string, string | null> = {
     "x-slack-request-timestamp": timestamp,
@@ -51,7 +51,7 @@ test.each<[string, ReturnType<typeof readSlackRequest>, string]>([
   ["another secret", read(mention(), { secret: "other" }), "the signature does not match SLACK_SIGNING_SECRET"],
   ["another body", read(mention(), { body: "{}" }), "the signature does not match SLACK_SIGNING_SECRET"],
   ["an old request", read(mention(), { at: NOW_S - 301 }), "signed too long ago, or the clock is wrong"],
-  ["one of the future", read(mention(), { at: NOW_S + 301 }), "signed too long ago, or the clock is wrong"],
+  ["a request from the future", read(mention(), { at: NOW_S + 301 }), "signed too long ago, or the clock is wrong"],
   [
     "no signature",
     readSlackRequest(requestOf("{}", null, null), { secret: SECRET, channels: null, nowMs: 0 }),
@@ -76,15 +76,15 @@ const said = (conversation: string, text: string, externalId: string) => ({
 });
 
 test.each<[string, object, object]>([
-  ["a mention begins a thread", mention(), said("C1:17.1", "run ralph", "C1:17.1")],
-  ["one in a thread belongs to it", mention({ thread_ts: "16.0" }), said("C1:16.0", "run ralph", "C1:17.1")],
+  ["a mention starts a thread", mention(), said("C1:17.1", "run ralph", "C1:17.1")],
+  ["a mention in a thread belongs to it", mention({ thread_ts: "16.0" }), said("C1:16.0", "run ralph", "C1:17.1")],
   [
     "direct messages are one conversation",
     mention({ type: "message", channel_type: "im", channel: "D1", text: "status" }),
     said("D1", "status", "D1:17.1"),
   ],
   [
-    "escapes and links are as people wrote them",
+    "escapes and links are decoded",
     mention({ text: "<@UBOT>: fix &lt;a&gt; &amp;&amp; see <https://a.invalid/x|here> &amp;lt;" }),
     said("C1:17.1", "fix <a> && see https://a.invalid/x &lt;", "C1:17.1"),
   ],
@@ -96,18 +96,18 @@ test.each<[string, object, object]>([
   ["a bot is ignored", mention({ bot_id: "B1" }), { is: "ignored", why: "written by a bot" }],
   ["so is the bot itself", mention({ user: "UBOT" }), { is: "ignored", why: "written by a bot" }],
   [
-    "talk in a channel without a mention is ignored",
+    "a channel message without a mention is ignored",
     mention({ type: "message", channel_type: "channel" }),
     { is: "ignored", why: "not addressed to the bot" },
   ],
   ["a mention alone is empty", mention({ text: "<@UBOT> " }), { is: "ignored", why: "an empty message" }],
-  ["a channel is no path", mention({ channel: "../x" }), { is: "ignored", why: "an event of another kind" }],
+  ["a channel is not a path", mention({ channel: "../x" }), { is: "ignored", why: "an event of another kind" }],
   ["an event of another kind", { type: "app_rate_limited" }, { is: "ignored", why: "an event of another kind" }],
 ])("%s", (_name, event, heard) => {
   expect(read(event)).toEqual(heard);
 });
 
-test("only the channels that are named may talk", () => {
+test("only the configured channels are accepted", () => {
   expect(read(mention(), { channels: ["C1"] }).is).toBe("message");
   expect(read(mention(), { channels: ["C2"] })).toEqual({
     is: "ignored",

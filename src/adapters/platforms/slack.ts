@@ -61,7 +61,7 @@ export const slack = definePlatform({
             channel,
             ...(thread ? { thread_ts: thread } : {}),
             text: escaped(message),
-            // No link in an agent's words is fetched, and no name in them mentions a person.
+            // Links in an agent's text are not fetched, and names in it do not mention anyone.
             unfurl_links: false,
             unfurl_media: false,
             link_names: false,
@@ -117,7 +117,9 @@ function resultOf(answered: Answered): Sent {
   return sendFailure(`Slack answered ${error}${fix}`, again, retryAfterMs);
 }
 
-/** Slack retries unless it is answered within three seconds: the message is durable by then, its run is not done. */
+/**
+ * Slack retries unless it is answered in three seconds. By then the message is durable, but its run is not finished.
+ */
 async function receive(read: SlackRequest, accept: AcceptMessage): Promise<unknown> {
   switch (read.is) {
     case "refused":
@@ -157,20 +159,20 @@ const slackEvent = z.discriminatedUnion("type", [
 type SlackRequest =
   | { is: "challenge"; challenge: string }
   | { is: "message"; message: PlatformMessage }
-  /** Valid, and nothing to do: Slack wants a 200, or it sends the event again. */
+  /** Valid, but nothing to do: without a 200, Slack sends the event again. */
   | { is: "ignored"; why: string }
   | { is: "refused"; why: string };
 
 interface SlackCheck {
   secret: string;
-  /** Where people may talk to Ralph; null: wherever the bot is. */
+  /** The channels in which users may talk to Ralph; null for all that the bot is in. */
   channels: readonly string[] | null;
   nowMs: number;
 }
 
 const WINDOW_S = 300;
 
-/** Reads a request of Slack's, once its signature is checked. */
+/** Verifies the signature of a request from Slack, then reads it. */
 export function readSlackRequest(
   request: Pick<InboundRequest, "text" | "header">,
   { secret, channels, nowMs }: SlackCheck,
@@ -222,7 +224,7 @@ function messageIn(
   return message.text === "" ? { is: "ignored", why: "an empty message" } : { is: "message", message };
 }
 
-/** Without the mention of the bot in front, and with Slack's links and escapes as people wrote them. */
+/** Removes the bot's mention in front and decodes Slack's links and escapes. */
 const plainText = (text: string): string =>
   text
     .replace(/^(\s*<@[A-Z0-9]+(\|[^>]*)?>[:,]?\s*)+/, "")

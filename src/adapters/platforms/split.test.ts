@@ -6,19 +6,19 @@ const line = (n: number, chars = 40) => `${n} `.padEnd(chars, "x");
 
 test.each<[string, string, string[]]>([
   ["a short text stays as it is", "all good", ["all good"]],
-  ["nothing is no message", "", []],
+  ["an empty text is no message", "", []],
   ["paragraphs are kept whole", `${line(1, 70)}\n\n${line(2, 70)}`, [`${line(1, 70)}\n\n`, line(2, 70)]],
   ["then lines", `${line(1, 70)}\n${line(2, 70)}`, [`${line(1, 70)}\n`, line(2, 70)]],
   ["then words", `${"a".repeat(70)} ${"b".repeat(70)}`, [`${"a".repeat(70)} `, "b".repeat(70)]],
-  ["then what there is", "c".repeat(150), ["c".repeat(100), "c".repeat(50)]],
-  ["a character of two halves is never cut", `${"d".repeat(99)}😀!`, ["d".repeat(99), "😀!"]],
+  ["then it is cut anywhere", "c".repeat(150), ["c".repeat(100), "c".repeat(50)]],
+  ["a surrogate pair is never cut", `${"d".repeat(99)}😀!`, ["d".repeat(99), "😀!"]],
   [
     "a code block is closed and opened again",
     `\`\`\`ts\n${line(1)}\n${line(2)}\n${line(3)}\n\`\`\`\nafter`,
     [`\`\`\`ts\n${line(1)}\n\`\`\``, `\`\`\`ts\n${line(2)}\n${line(3)}\n\`\`\`\nafter`],
   ],
   [
-    "so is one of tildes, whose lines may hold the other mark",
+    "so is one of tildes, whose lines may contain the other mark",
     `~~~~\n\`\`\`\n${line(1)}\n${line(2)}\n${line(3)}\n~~~~\n`,
     [`~~~~\n\`\`\`\n${line(1)}\n~~~~`, `~~~~\n${line(2)}\n${line(3)}\n~~~~\n`],
   ],
@@ -36,7 +36,7 @@ const words = fc.oneof(
   fc.constantFrom("\n", "\n\n", " ", "```", "```ts\n", "\n```\n", "~~~~\n", "😀", "x".repeat(130), "`".repeat(25)),
 );
 
-test("joined without what was added it is the text again, and no message is too long", () => {
+test("joined without the additions it is the original text, and no message is too long", () => {
   fc.assert(
     fc.property(fc.array(words, { maxLength: 60 }), fc.integer({ min: 100, max: 400 }), (parts, max) => {
       const text = parts.join("");
@@ -56,7 +56,7 @@ test("joined without what was added it is the text again, and no message is too 
   );
 });
 
-test("a megabyte is no trouble", () => {
+test("a megabyte is split quickly", () => {
   const pieces = piecesOf("word ".repeat(200_000), 4_000);
   expect(pieces.length).toBeLessThan(260);
 });

@@ -1,13 +1,13 @@
-/** A piece of a longer text, with what makes it readable by itself. */
+/** A piece of a longer text, with the fences that make it readable by itself. */
 export interface MessagePiece {
-  /** Reopens the code block of the piece before. */
+  /** Reopens the previous piece's code block. */
   open: string;
   text: string;
   /** Closes the code block that continues in the next piece. */
   close: string;
 }
 
-/** Splits a text into messages of at most `maxChars`. Only blank messages are left out: no platform accepts them. */
+/** Splits a text into messages of at most `maxChars`. Blank messages are left out: no platform accepts them. */
 export const split = (text: string, maxChars: number): string[] =>
   piecesOf(text, maxChars)
     .map(({ open, text, close }) => open + text + close)
@@ -22,7 +22,7 @@ interface Fence {
   line: string;
 }
 
-/** Cuts at paragraphs, else lines, else words, and never inside a character. `maxChars` has to be 100 or more. */
+/** Cuts at paragraphs, else lines, else words, and never inside a character. `maxChars` must be at least 100. */
 export function piecesOf(text: string, maxChars: number): MessagePiece[] {
   const pieces: MessagePiece[] = [];
   let fence: Fence | null = null;
@@ -60,7 +60,7 @@ function cutIn(window: string): number {
   return isHalf && window.length > 1 ? window.length - 1 : window.length;
 }
 
-/** The code block that is open after a piece. The rest of a line that the piece before began opens none. */
+/** The code block that is open after a piece. The rest of a line that the previous piece began cannot open one. */
 function fenceAfter(piece: string, before: Fence | null, continuesLine: boolean): Fence | null {
   let fence = before;
   for (const line of continuesLine ? piece.split("\n").slice(1) : piece.split("\n")) {

@@ -17,11 +17,11 @@ const said = (conversation: string, text: string) => ({
 });
 
 test.each<[string, object, object]>([
-  ["words in a chat", message(), said("7", "run ralph")],
+  ["text in a chat", message(), said("7", "run ralph")],
   ["a command", message({ text: "/status@ralph_bot" }), said("7", "status")],
-  ["a command with more", message({ text: "/run ralph: fix it" }), said("7", "run ralph: fix it")],
-  ["what every chat begins with", message({ text: "/start" }), said("7", "help")],
-  ["the name of the bot before it", message({ text: "@ralph_bot cancel" }), said("7", "cancel")],
+  ["a command with arguments", message({ text: "/run ralph: fix it" }), said("7", "run ralph: fix it")],
+  ["the first message of every chat", message({ text: "/start" }), said("7", "help")],
+  ["a mention of the bot in front", message({ text: "@ralph_bot cancel" }), said("7", "cancel")],
   ["a topic", message({ is_topic_message: true, message_thread_id: 9 }), said("7:9", "run ralph")],
   ["a chat that is not in the settings", message({ chat: { id: 8 } }), { is: "refused", chat: 8 }],
   ["a bot", message({ from: { is_bot: true } }), { is: "ignored" }],
@@ -30,7 +30,7 @@ test.each<[string, object, object]>([
   expect(readUpdate({ update_id: 1, message: one as never }, [7])).toEqual(heard);
 });
 
-/** Plays Telegram: updates stay there until a question with a higher offset confirms them. */
+/** Plays Telegram: updates stay there until a request with a higher offset confirms them. */
 function telegramWith(updates: { update_id: number; message?: object }[], troubles: object[] = []) {
   return (call: Call) => {
     if (!call.path.endsWith("/getUpdates")) return { json: { ok: true, result: {} } };
@@ -41,7 +41,7 @@ function telegramWith(updates: { update_id: number; message?: object }[], troubl
   };
 }
 
-test("accepted messages are confirmed, failed ones come again, and unknown chats are answered with their number once", async () => {
+test("accepted messages are confirmed, failed ones come again, and unknown chats get their number once", async () => {
   const updates = [
     { update_id: 1, message: message({ message_id: 1, text: "one" }) },
     { update_id: 2, message: message({ message_id: 2, chat: { id: 8 } }) },

@@ -37,14 +37,14 @@ export const telegram = definePlatform({
     return {
       outbound: {
         mode,
-        // Leaves room for what keeps words from mentioning everyone.
+        // Leaves room for the escapes that prevent mentions of everyone.
         maxChars: MAX_CHARS - 96,
         async send(message, quit) {
           const [chat = "", topic] = message.conversation.split(":");
           const json = {
             chat_id: Number(chat),
             ...(topic ? { message_thread_id: Number(topic) } : {}),
-            // Without parse_mode, so that nothing in an agent's words is markup.
+            // No parse_mode, so that nothing in an agent's text is markup.
             text: escaped(message),
             link_preview_options: { is_disabled: true },
           };
@@ -70,7 +70,7 @@ const botAnswer = z.looseObject({
   result: z.unknown().optional(),
 });
 
-/** Calls a method of the bot API. The token is a part of the URL, which is never repeated. */
+/** Calls a method of the bot API. The token is part of the URL, which is never shown. */
 async function callBot(
   { baseUrl, token }: Bot,
   method: string,
@@ -102,7 +102,7 @@ const update = z.looseObject({
       text: z.string().optional(),
     })
     .optional()
-    // An update that cannot be read still has its number, so that it is not asked for again.
+    // An unreadable update still has its number, so that it is not requested again.
     .catch(undefined),
 });
 const updates = z.array(update);
@@ -110,7 +110,7 @@ type Update = z.infer<typeof update>;
 
 interface BotPolling extends Bot, Polling {
   chats: readonly number[];
-  /** How long the API waits for an update; 50 seconds where it is left out. */
+  /** How long the API waits for an update; 50 seconds by default. */
   waitS?: number;
 }
 
@@ -120,7 +120,7 @@ const UPDATES_BYTES = 8 << 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Polls a bot until it is stopped. A message is durable before the next one is asked for. Never throws. */
+/** Polls a bot until it is stopped. A message is durable before the next one is requested. Never throws. */
 export async function followTelegram(polling: BotPolling): Promise<void> {
   const { quit, log } = polling;
   const answeredChats = new Set<number>();
@@ -155,7 +155,7 @@ async function poll(polling: BotPolling, offset: number | null): Promise<Polled>
   return read.success ? { is: "ok", updates: read.data } : { is: "failed", why: "unreadable updates", afterMs: 0 };
 }
 
-/** Accepts updates in order; returns the number to ask for next, or null where the first one failed. */
+/** Accepts updates in order. Returns the number to request next, or null if the first one failed. */
 async function acceptAll(
   updates: readonly Update[],
   polling: BotPolling,
@@ -201,7 +201,7 @@ export function readUpdate({ message }: Update, chats: readonly number[]): ReadU
   return { is: "message", message: { conversation, text, externalId: `${chat.id}:${message_id}` } };
 }
 
-/** `/status@ralph_bot` is `status`, a chat's first `/start` is `help`, and the bot's name in front is left out. */
+/** `/status@ralph_bot` becomes `status`, a chat's first `/start` becomes `help`; the bot's name in front is removed. */
 const plainText = (text: string): string =>
   text
     .trim()

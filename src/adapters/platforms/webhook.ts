@@ -10,7 +10,7 @@ import { definePlatform, sendResult } from "./platform.ts";
 
 const ANSWER_MS = 10_000;
 const ANSWER_BYTES = 1 << 10;
-/** No recorded message is longer: none is split. */
+/** Longer than any recorded message, so none is split. */
 const MAX_CHARS = 1_000_000;
 
 const settings = platformFields(
@@ -39,7 +39,7 @@ const incoming = strict(
   "{ conversationId, message }",
 );
 
-/** Conversations with the user's own program: each message is posted to its URL, signed where there is a secret. */
+/** Conversations with the user's own program: each message is posted to its URL, signed if there is a secret. */
 export const webhook = definePlatform({
   settings,
   secrets: { RALPH_WEBHOOK_SECRET: "any long random text" },
@@ -79,6 +79,6 @@ export const webhook = definePlatform({
   },
 });
 
-/** Computed from the body as it is sent. */
+/** Computed from the exact body that is sent. */
 const signatureOf = (body: string, secret: string): string =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Where a repository keeps its plugins, seen from the loop's folder. */
+/** Where a repository keeps its plugins, relative to the loop's folder. */
 export const PLUGIN_FOLDER = ".ralph/plugins";
 
 const FILE = /^(?<name>[^.].*?)(?<!\.d)\.(?:mjs|js|ts)$/;
 
-/** The files that may be plugins; the name of one without the extension is the plugin's. */
+/** The files that may be plugins. A file's name without the extension is the plugin's name. */
 export function pluginFiles(home: string): { name: string; path: string }[] {
   const folder = join(home, PLUGIN_FOLDER);
   if (!existsSync(folder)) return [];
@@ -18,13 +18,13 @@ export function pluginFiles(home: string): { name: string; path: string }[] {
     });
 }
 
-/** The folder of an installed package, looked for the way Node does: here, and in every folder above. */
+/** The folder of an installed package, found the way Node does: here and in every folder above. */
 export const packageFolder = (name: string, home: string): string | null =>
   packagePlaces(name, home).find(isPackage) ?? null;
 
 const isPackage = (folder: string): boolean => existsSync(join(folder, "package.json"));
 
-/** Where a package of that name could be, the nearest first. */
+/** Where a package of this name could be, nearest first. */
 function packagePlaces(name: string, home: string): string[] {
   const root = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/.exec(name)?.[0];
   const places: string[] = [];
@@ -35,18 +35,18 @@ function packagePlaces(name: string, home: string): string[] {
   return places;
 }
 
-/** Places that come before that of the package: what is put there would take over. */
+/** Places before that of the package: a package added there would replace it. */
 function nearerPlaces(name: string, home: string): string[] {
   const places = packagePlaces(name, home);
   return places.slice(0, Math.max(0, places.findIndex(isPackage)));
 }
 
-// A verifier is small; a package beyond this is fingerprinted in part.
+// A verifier is small; of a larger package only a part is fingerprinted.
 const MOST_FILES = 1_000;
 
 /**
- * What decides completion where plugins do, as files to fingerprint: all in the plugins' folder, those that could take
- * the place of one, whether they are there or not, and the files of their packages.
+ * The files to fingerprint if plugins decide completion: everything in the plugins' folder, files that could replace a
+ * plugin, whether they exist or not, and the files of plugin packages.
  */
 export function pluginPaths(names: readonly string[], home: string): string[] {
   if (names.length === 0) return [];

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /*
- * How modules are found and read in the process of a plugin. On Node 20 this file is loaded a second time, in a thread
- * of its own, where Node keeps such hooks.
+ * How modules are found and loaded in a plugin's process. On Node 20 this file is loaded a second time, in the separate
+ * thread where Node runs such hooks.
  */
 
-/** Stands before the name of a package that is to be found from the loop's folder. */
+/** The prefix of a package name that is resolved from the loop's folder. */
 export const FROM_HOME = "ralph-plugin:";
 const OWN_API = "ralph-engine/plugin";
 
@@ -22,7 +22,7 @@ const later: Later & typeof module = module;
 type Places = { home: string };
 let places: Places = { home: "/" };
 
-/** Node hands over the data that the hooks were registered with. */
+/** Node passes the data that the hooks were registered with. */
 export function initialize(given: Places): void {
   places = given;
 }
@@ -36,7 +36,7 @@ export function installLoaderHooks(given: Places): void {
 type Context = { parentURL?: string };
 type Next<Result> = (what: string, context: Context) => Result;
 
-/** A package is found from the loop's folder; our own interface is there wherever Ralph was installed. */
+/** Packages are resolved from the loop's folder; Ralph's own interface is available wherever Ralph is installed. */
 export function resolve<Result>(specifier: string, context: Context, next: Next<Result>): Result | object {
   if (specifier === OWN_API) return { url: new URL("./plugin.js", import.meta.url).href, shortCircuit: true };
   if (!specifier.startsWith(FROM_HOME)) return next(specifier, context);
@@ -44,7 +44,7 @@ export function resolve<Result>(specifier: string, context: Context, next: Next<
   return next(specifier.slice(FROM_HOME.length), { ...context, parentURL });
 }
 
-/** TypeScript without its types, where Node does not take them away by itself. */
+/** Strips types from TypeScript if Node does not do that itself. */
 export function load<Result>(url: string, context: Context, next: Next<Result>): Result | object | Promise<object> {
   const readable = !/^file:.*\.ts$/.test(url) || Reflect.get(process.features, "typescript");
   if (readable) return next(url, context);
@@ -55,7 +55,7 @@ export function load<Result>(url: string, context: Context, next: Next<Result>):
       transform(source, {
         transforms: ["typescript"],
         disableESTransforms: true,
-        // As Node does: an import that is only a type has to say so.
+        // Like Node: a type-only import must be marked as such.
         keepUnusedImports: true,
         filePath: fileURLToPath(url),
       }).code,

@@ -1,33 +1,33 @@
-/** What plugins are written against: the types, and a helper that gives them to the editor. */
+/** The interface for plugins: the types, and a helper that gives them to the editor. */
 
-/** The version of this interface. A plugin says which one it was written for. */
+/** The version of this interface. A plugin states the one it was written for. */
 export const PLUGIN_API_VERSION = 1;
 
-/** What a plugin decides about. */
+/** The input of a plugin's decision. */
 export interface VerifyInput<Config = Readonly<Record<string, unknown>>> {
   /** The folder with the work: the loop's, or a fresh checkout of it. The process runs there too. */
   cwd: string;
-  /** `verification_config`, or the stage's `config`, as the plugin's schema made it. */
+  /** `verification_config`, or the stage's `config`, as parsed by the plugin's schema. */
   config: Config;
   /** The loop's id. */
   loop: string;
-  /** 0 before any work, for the baseline. */
+  /** 0 for the baseline, before any work. */
   iteration: number;
-  /** What the agent said; null before any work. It proves nothing. */
+  /** The agent's claim; null before any work. It proves nothing. */
   claim: { text: string; quote: string } | null;
   acceptanceCriteria: readonly string[];
-  /** What is true when the work is done; empty where nothing is configured. */
+  /** What is true when the work is done; empty if not configured. */
   outcome: string;
-  /** Fires when the loop is stopped or the time is up; the process is killed soon after. */
+  /** Fires when the loop is stopped or the timeout is reached. The process is killed soon after. */
   signal: AbortSignal;
 }
 
-/** What a plugin answers. `unknown` is never a pass. */
+/** A plugin's answer. `unknown` is never a pass. */
 export interface VerifyAnswer {
   is: "pass" | "fail" | "unknown";
-  /** One sentence for people and for the agent. */
+  /** One sentence for the user and the agent. */
   reason: string;
-  /** What the next iteration is shown when it is no pass; what the plugin printed when left out. */
+  /** Shown to the next iteration unless it is a pass. By default the plugin's printed output. */
   output?: string;
 }
 
@@ -50,16 +50,16 @@ type SchemaResult<Config> =
       }[];
     };
 
-/** A way to verify claims. The module exports it as its default or as `verifier`. */
+/** A verification method. The module exports it as its default or as `verifier`. */
 export interface Verifier<Config = Readonly<Record<string, unknown>>> {
   apiVersion: typeof PLUGIN_API_VERSION;
   name: string;
-  /** Any Standard Schema; without one every configuration is accepted as it is. */
+  /** Any Standard Schema. Without one, every configuration is accepted unchanged. */
   config?: ConfigSchema<Config>;
   verify(input: VerifyInput<Config>): VerifyAnswer | Promise<VerifyAnswer>;
 }
 
-/** Returns the verifier as it is; only the types know about it. */
+/** Returns the verifier unchanged; it only adds types. */
 export const defineVerifier = <Config = Readonly<Record<string, unknown>>>(
   verifier: Verifier<Config>,
 ): Verifier<Config> => verifier;

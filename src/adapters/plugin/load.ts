@@ -5,7 +5,7 @@ import { PLUGIN_FOLDER, packageFolder, pluginFiles } from "./find.ts";
 import { FROM_HOME } from "./hooks.ts";
 import { PLUGIN_API_VERSION, type Verifier } from "./index.ts";
 
-/** A plugin that cannot be used, and what a person can do about it. */
+/** A plugin that cannot be used, and how the user can fix it. */
 export class Unusable extends Error {
   readonly hint: string;
   constructor(message: string, hint: string) {
@@ -14,7 +14,7 @@ export class Unusable extends Error {
   }
 }
 
-/** The plugin of that name: a file called so, or an installed package. What a verifier calls itself does not count. */
+/** Loads a plugin by name: a file with this name, or an installed package. The verifier's own `name` does not count. */
 export async function loadPlugin(name: string, home: string): Promise<Verifier<unknown>> {
   const files = pluginFiles(home);
   const file = files.find((one) => one.name === name);
@@ -22,10 +22,10 @@ export async function loadPlugin(name: string, home: string): Promise<Verifier<u
   if (packageFolder(name, home)) return verifierOf(await loaded(name, `${FROM_HOME}${name}`), name);
   const there =
     files.length > 0 ? `${PLUGIN_FOLDER} has ${files.map((one) => one.name).join(", ")}` : `${PLUGIN_FOLDER} has none`;
-  throw new Unusable(`there is no plugin ${name}`, `${there}; a package has to be installed where the loop runs`);
+  throw new Unusable(`there is no plugin ${name}`, `${there}; a package must be installed where the loop runs`);
 }
 
-const HINT = "docs/plugins.md shows what a plugin has to look like";
+const HINT = "docs/plugins.md describes plugins";
 
 async function loaded(name: string, specifier: string): Promise<object> {
   try {
@@ -43,12 +43,11 @@ function verifierOf(module: object, plugin: string): Verifier<unknown> {
   }
   const version = fieldOf(found, "apiVersion");
   if (version !== PLUGIN_API_VERSION) {
-    const given =
-      version === undefined ? "does not say its apiVersion" : `has apiVersion ${shorten(String(version), 20)}`;
-    throw new Unusable(`the plugin ${plugin} ${given}: this Ralph knows version ${PLUGIN_API_VERSION}`, HINT);
+    const given = version === undefined ? "has no apiVersion" : `has apiVersion ${shorten(String(version), 20)}`;
+    throw new Unusable(`the plugin ${plugin} ${given}: this Ralph supports version ${PLUGIN_API_VERSION}`, HINT);
   }
   if (!isVerifier(found)) {
-    throw new Unusable(`the plugin ${plugin} has to have a name and a function verify`, HINT);
+    throw new Unusable(`the plugin ${plugin} must have a name and a verify function`, HINT);
   }
   return found;
 }
@@ -56,12 +55,12 @@ function verifierOf(module: object, plugin: string): Verifier<unknown> {
 const isVerifier = (value: unknown): value is Verifier<unknown> =>
   typeof fieldOf(value, "name") === "string" && typeof fieldOf(value, "verify") === "function";
 
-/** The configuration as the plugin's own schema makes it. */
+/** The configuration as parsed by the plugin's own schema. */
 export async function fittingConfig({ config }: Verifier<unknown>, plugin: string, given: unknown): Promise<unknown> {
   if (config === undefined) return given;
   const validate = fieldOf(fieldOf(config, "~standard"), "validate");
   if (typeof validate !== "function") {
-    throw new Unusable(`the config of the plugin ${plugin} is no Standard Schema`, HINT);
+    throw new Unusable(`the config of the plugin ${plugin} is not a Standard Schema`, HINT);
   }
   const result = await config["~standard"].validate(given);
   if (!result.issues) return result.value;
@@ -70,7 +69,7 @@ export async function fittingConfig({ config }: Verifier<unknown>, plugin: strin
     return `${["config", ...keys].join(".")}: ${message}`;
   });
   throw new Unusable(
-    `the plugin ${plugin} refuses its configuration: ${issues.join("; ")}`,
+    `the plugin ${plugin} rejects its configuration: ${issues.join("; ")}`,
     "fix verification_config, or the config of the stage",
   );
 }

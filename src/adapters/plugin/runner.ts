@@ -6,8 +6,8 @@ import type { Verifier } from "./index.ts";
 import { fittingConfig, loadPlugin, pluginErrorText, Unusable } from "./load.ts";
 
 /*
- * The process of one plugin. What the plugin prints is its own; what it answers goes to a file, and a process that
- * ends without having written it has answered nothing.
+ * The process of one plugin. Its output belongs to the plugin; the answer goes to a file. A process that ends without
+ * writing that file has given no answer.
  */
 
 const MOST_OUTPUT_CHARS = 100_000;
@@ -15,7 +15,7 @@ const MOST_OUTPUT_CHARS = 100_000;
 const call = pluginCall.parse(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
 installLoaderHooks({ home: call.home });
 report(await outcomeOf(call));
-// Whatever the plugin left running ends here.
+// Ends anything the plugin left running.
 process.stdout.write("", () => process.exit(0));
 
 async function outcomeOf({ mode, plugin, home, config }: PluginCall): Promise<PluginOutcome> {
@@ -23,7 +23,7 @@ async function outcomeOf({ mode, plugin, home, config }: PluginCall): Promise<Pl
     const verifier = await loadPlugin(plugin, home);
     const fitting = await fittingConfig(verifier, plugin, config);
     if (mode === "check") return { is: "fits" };
-    // What cannot be written down is reported as the plugin's fault, like anything else it throws.
+    // An answer that cannot be serialised is reported like anything else the plugin throws.
     return { is: "answered", answer: JSON.parse(JSON.stringify((await answerOf(verifier, fitting)) ?? null)) };
   } catch (error) {
     if (error instanceof Unusable) return { is: "refused", reason: error.message, hint: error.hint };
@@ -41,7 +41,7 @@ async function answerOf(verifier: Verifier<unknown>, config: unknown): Promise<u
   return isLong ? { ...answer, output: cut(String(answer.output), MOST_OUTPUT_CHARS) } : answer;
 }
 
-/** Atomic: the reader sees all of it or nothing. */
+/** Atomic: a reader sees the complete file or none. */
 function report(outcome: PluginOutcome): void {
   const draft = `${call.outcome}.draft`;
   writeFileSync(draft, JSON.stringify(outcome));

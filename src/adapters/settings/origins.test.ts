@@ -4,7 +4,7 @@ import { settingValues } from "./origins.ts";
 const shared = ".ralph/settings.json";
 const local = ".ralph/settings.local.json";
 
-test("tells each value that counts, and the file it came from", () => {
+test("reports each effective value, and the file it came from", () => {
   const values = settingValues(
     [
       {
@@ -59,6 +59,6 @@ test("hides secrets in single values and in lists", () => {
   ]);
 });
 
-test("nothing is told of no files", () => {
+test("without files there are no values", () => {
   expect(settingValues([], [])).toEqual([]);
 });

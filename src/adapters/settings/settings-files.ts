@@ -20,7 +20,7 @@ export async function readTaskSettings(cwd: string, asked: string | undefined): 
 
 const DEFAULT_PATH = ".ralph/settings.json";
 
-/** The default settings files. Their content after a task is merged takes effect. */
+/** The default settings files. If a task changes them, its version takes effect when it is merged. */
 export const SETTINGS_PATHS = [DEFAULT_PATH, ".ralph/settings.local.json", ".specflow/config.yaml"] as const;
 
 /** Every file that task settings may be read from, whether or not it exists. */
@@ -46,7 +46,7 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
   if (asked === undefined && !existsSync(shared)) refuseElsewhere(cwd);
   const paths = [shared, localBeside(shared)].filter((path) => existsSync(path));
   const layers: Settings[] = [];
-  // Sequentially, so that of two invalid files always the first one is reported.
+  // Sequential, so that the first of two invalid files is always the one reported.
   for (const path of paths) layers.push(await readLayer(path, shownFrom(cwd, path)));
   return { layers, paths: paths.map((path) => relative(cwd, path)) };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { RalphError } from "../../core/errors.ts";
 import { parseSettings } from "./settings-text.ts";
 
-/** What is said about a text, without the file's name in front of each complaint. */
+/** The messages about a text, without the file's name in front of each. */
 async function saidAbout(text: string): Promise<string[]> {
   try {
     await parseSettings(text, "s.json");
@@ -34,9 +34,9 @@ test.each<[string, string, string]>([
   ["a list that is closed as an object", '{"verify": ["a"}', "1:16: expected ] before this"],
   ["a missing end", `{\n  ${key}\n\n`, "2:18: expected } or a comma, but the file ends here"],
   ["a missing quote", '{\n  "context": "fresh\n}', "2:14: the text that starts here has no closing quote on this line"],
-  ["a number that begins with 0", '{"timeout": 05}', "1:14: a number must not start with 0"],
-  ["a number without its first digit", '{"timeout": .5}', "1:13: a number starts with a digit or a minus sign"],
-  ["a number without its last digit", '{"timeout": 1.}', "1:13: expected a digit"],
+  ["a number with a leading 0", '{"timeout": 05}', "1:14: a number must not start with 0"],
+  ["a number without an integer part", '{"timeout": .5}', "1:13: a number starts with a digit or a minus sign"],
+  ["a number without a fraction", '{"timeout": 1.}', "1:13: expected a digit"],
   ["a tab in a text", '{"context": "a\tb"}', "1:13: a control character in text must be written as \\t, \\n or \\u00…"],
   ["one brace too many", `{${key}}}`, "1:18: expected the end of the file"],
   ["an empty file", " \n", "1:1: the file is empty"],
@@ -44,13 +44,13 @@ test.each<[string, string, string]>([
   expect((await saidAbout(text))[0]).toBe(said);
 });
 
-test("explains what needs quotes", async () => {
+test("explains that quotes are needed", async () => {
   expect((await saidAbout("{verify: []}"))[0]).toMatch(/^1:2: keys and text must be in double quotes/);
   expect((await saidAbout('{"contradictions": True}'))[0]).toMatch(/^1:20: .*true, false and null/);
   expect((await saidAbout('{"verify": ["C:\\dir"]}'))[0]).toMatch(/^1:13: a backslash in text must be doubled/);
 });
 
-test("shows the broken line with a caret under the place", async () => {
+test("shows the broken line with a caret under the error", async () => {
   expect(await saidAbout('{\r\n\t"verify": ["a"]\r\n\t"timeout": 5\r\n}')).toEqual([
     "3:2: expected a comma before this",
     '  3 |  "timeout": 5',
@@ -58,7 +58,7 @@ test("shows the broken line with a caret under the place", async () => {
   ]);
 });
 
-test("shows of a long line what is near the place", async () => {
+test("shows the part of a long line near the error", async () => {
   const [, line = "", caret = ""] = await saidAbout(`{"verify": [${'"a", '.repeat(500)} x ${', "b"'.repeat(500)}]}`);
   expect(line.length).toBeLessThan(110);
   expect(line[caret.indexOf("^")]).toBe("x");
@@ -87,7 +87,7 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    "keys that were cut short or joined otherwise",
+    "truncated or differently joined keys",
     '{"maxIterations": 1,\n"max_iterations": 1,\n"maxCost": 1}',
     [
       '1:2: maxIterations: unknown key "maxIterations", did you mean "maximumIterations"?',
@@ -96,7 +96,7 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    "keys that resemble none, and what could be meant listed once",
+    "keys that resemble none, and the valid keys listed once",
     '{"agent": {"command": "a",\n"wibble": 1,\n"wobble": 1}}',
     [
       '2:1: agent.wibble: unknown key "wibble" (expected one of command, flags, output, prompt, price)',
@@ -105,14 +105,14 @@ test.each<[string, string, string[]]>([
   ],
   ["a missing key", '{\n  "agent": {"flags": []}\n}', ["2:12: agent.command: missing, expected a command"]],
   [
-    "a notice that does not exist",
+    "an unknown notification",
     '{"notify": [\n  {"on": ["verified", "stoped"], "command": "x"}]}',
     [
       '2:23: notify[0].on[1]: expected one of stopped, completed, verified, failed, blocked, waiting, iteration, got "stoped"',
     ],
   ],
   [
-    "two ways to be told",
+    "two ways to notify",
     '{"notify": [\n  {"on": "failed", "command": "x", "webhook": "https://example.invalid"}]}',
     ["2:3: notify[0]: expected either command or webhook"],
   ],
@@ -122,7 +122,7 @@ test.each<[string, string, string[]]>([
     ["2:12: agents: expected either agent or agents, got both"],
   ],
   [
-    "what a platform refuses",
+    "an invalid platform",
     '{\n  "platforms": { "slack": { "chanels": [] } }\n}',
     ['2:29: platforms.slack.chanels: unknown key "chanels", did you mean "channels"?'],
   ],
@@ -134,7 +134,7 @@ test.each<[string, string, string[]]>([
     ["2:2: agent.command: given twice, first at 1:12", "2:13: agent.command: expected a command, got the number 5"],
   ],
   [
-    "a key that only looks like another",
+    "a lookalike of another key",
     '{"timeout": 5, "time\\u006fut": 6}',
     ["1:16: timeout: given twice, first at 1:2"],
   ],
@@ -142,18 +142,18 @@ test.each<[string, string, string[]]>([
   expect(await saidAbout(text)).toEqual(said);
 });
 
-test("tells five mistakes in the order of the file, and counts the rest", async () => {
+test("reports five mistakes in file order, and counts the rest", async () => {
   const text = `{"verify": 1,\n "guardrails": [${"\n  {},".repeat(7)}\n  {"command": "x"}]}`;
   const said = await saidAbout(text);
   expect(said.map((line) => line.split(": ")[0])).toEqual(["1:12", "3:3", "4:3", "5:3", "6:3", " and 3 more"]);
 });
 
-test("takes quotes, colons and braces in text for text", async () => {
+test("reads quotes, colons and braces in text as text", async () => {
   const text = '{"verify": ["echo \\"a\\": {\\"b\\": 1}", "a\\\\"], "context": "fresh"}';
   expect(await parseSettings(text, "s.json")).toEqual(JSON.parse(text));
 });
 
-test("reads past a byte order mark, and counts columns without it", async () => {
+test("skips a byte order mark, and counts columns without it", async () => {
   expect(await parseSettings(`\uFEFF{${key}}`, "s.json")).toEqual({ verify: ["a"] });
   expect(await saidAbout('\uFEFF{"x": 1}')).toEqual([expect.stringMatching(/^1:2: x: unknown key/)]);
 });
@@ -161,11 +161,11 @@ test("reads past a byte order mark, and counts columns without it", async () => 
 test.each([
   ["closed", `{"x": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
   ["open", "[".repeat(100_000)],
-])("what nests too deeply is told as a mistake (%s)", async (_name, text) => {
+])("too deep nesting is reported as a mistake (%s)", async (_name, text) => {
   expect(await saidAbout(text)).not.toEqual([]);
 });
 
-test("whatever is done to a file, it is read or refused with a place in it", async () => {
+test("any mutation of a file is read, or refused with a location in it", async () => {
   const good = `{\n  "agent": { "command": "claude", "flags": ["--model opus"] },\n  ${key},\n  "timeout": 1.5e3\n}\n`;
   const edit = fc.record({
     from: fc.nat(good.length),

@@ -28,7 +28,7 @@ ralph:
   qa: { verification_method: external, verification_config: { command: a } }
 `;
 
-test("the configuration of the documents counts, below the settings", async () => {
+test("the documents' configuration counts, below the settings", async () => {
   const settings = '{"ralph": {"coder": {"max_iterations": 3}, "qa": {"verification_method": "string_match"}}}';
   const cwd = folder({ ".specflow/config.yaml": CONFIG, ".ralph/settings.json": settings });
   const { layers, paths } = await readTaskSettings(cwd, undefined);
@@ -49,7 +49,7 @@ test.each([
   ["nothing about tasks", "project: x\n"],
   ["an empty block", "ralph:\n"],
   ["a list", "- a\n"],
-])("a file that says %s counts for nothing", async (_name, text) => {
+])("a file that says %s has no effect", async (_name, text) => {
   expect(await readTaskSettings(folder({ ".specflow/config.yaml": text }), undefined)).toEqual({
     layers: [],
     paths: [],
@@ -64,6 +64,6 @@ test.each([
   ],
   ["ralph: yes\n", /^\.specflow\/config\.yaml:1:8: ralph: expected \{ .+ \}, got "yes"$/],
   ["ralph: [\n", /^\.specflow\/config\.yaml:\d+:\d+: /],
-])("mistakes are told at their places: %j", async (text, told) => {
+])("mistakes are reported with their location: %j", async (text, told) => {
   await expect(readTaskSettings(folder({ ".specflow/config.yaml": text }), undefined)).rejects.toThrow(told);
 });

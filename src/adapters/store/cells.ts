@@ -1,9 +1,9 @@
 import type { Prepare } from "./statements.ts";
 
-/** A value of a database that any program of the user may have written into. */
+/** A value from a database that any program of the user may have changed. */
 export type Cell = string | number | null;
 
-/** What a row holds. A number that JavaScript cannot hold, and bytes, become texts: nothing of ours equals them. */
+/** Reads a cell. Bytes, and numbers that JavaScript cannot represent, become texts that equal nothing Ralph wrote. */
 export function cellOf(value: unknown): Cell {
   if (typeof value === "bigint") {
     const number = Number(value);
@@ -13,7 +13,7 @@ export function cellOf(value: unknown): Cell {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }
 
-/** A text as a column gives it back: a NUL would end it, and half a character would become something else. */
+/** A text as a column returns it: a NUL would end it, and a lone surrogate would be changed. */
 export const textCell = (text: string): string => text.replaceAll("\0", "\uFFFD").replace(/\p{Surrogate}/gu, "\uFFFD");
 
 export const storable = <Row extends Record<string, Cell>>(row: Row): Row =>
@@ -23,7 +23,7 @@ export const storable = <Row extends Record<string, Cell>>(row: Row): Row =>
 
 export type StoredRow = Record<string, Cell>;
 
-/** The row that a statement finds for an id; null: none. */
+/** The row that a statement finds for an id; null if there is none. */
 export function rowAt(statement: ReturnType<Prepare>, id: string): StoredRow | null {
   const found = statement.get({ id });
   return found ? cellsOf(found) : null;
@@ -35,7 +35,7 @@ export const cellsOf = (row: Record<string, unknown>): StoredRow =>
 export const rowText = (columns: readonly string[], row: StoredRow): string =>
   JSON.stringify(columns.map((name) => row[name] ?? null));
 
-/** The columns that a text of ours stands for. */
+/** The columns in a text made by `rowText`. */
 export function rowFrom(columns: readonly string[], text: string): StoredRow {
   const values = JSON.parse(text) as Cell[];
   return Object.fromEntries(columns.map((name, i) => [name, values[i] ?? null]));

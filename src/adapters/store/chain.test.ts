@@ -24,7 +24,7 @@ interface Stored {
   hash: string | null;
 }
 
-/** A loop with two drivers, snapshots on the way, and characters of every length. */
+/** A loop with two drivers, snapshots in between, and characters of every length. */
 async function written(): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "ralph-chain-"));
   const path = join(folder, "ralph.db");
@@ -76,7 +76,7 @@ test("every entry's hash follows from the one before", async () => {
   expect(check).toEqual({ entries: 77, head: prev, chainedFrom: 1, damage: null });
 });
 
-test("whatever is changed, deleted, added or swapped anywhere is found", async () => {
+test("any change, deletion, addition or swap is found", async () => {
   const db = await written();
   const journal = journalOn(connectionOn(db), LOOPS);
   const all = entriesIn(db);
@@ -121,7 +121,7 @@ test("whatever is changed, deleted, added or swapped anywhere is found", async (
       try {
         inTransaction(db, () => {
           fc.pre(apply(one));
-          // Its own transaction would be one too many here.
+          // Its own transaction would be nested here.
           found =
             journalOn(
               { ...connectionOn(db), db: { ...db, exec: () => undefined } as unknown as Database },

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** An entry as its hash covers it: everything of it, the event as the text that is stored. */
+/** An entry as its hash covers it, with the event as its stored text. */
 type Linked = Record<"subject" | "seq" | "epoch" | "at_ms", unknown> & { event: string };
 
 export const NO_HASH = "";
 
-/** Over the hash before and the whole entry. The first line, JSON, has no line break: no two entries share a text. */
+/**
+ * Hashes the previous hash and the whole entry. The JSON in front has no line break, so entries cannot share a text.
+ */
 export const link = (prev: string, { subject, seq, epoch, at_ms, event }: Linked): string =>
   createHash("sha256")
     .update(`${JSON.stringify([prev, subject, seq, epoch, at_ms])}\n`)

@@ -6,12 +6,12 @@ export type Database = InstanceType<typeof DatabaseSync>;
 
 const load: (name: string) => typeof import("@photostructure/sqlite") = createRequire(import.meta.url);
 
-/** Node's own SQLite where there is one, else the package with the same interface. Loaded when it is needed. */
+/** Node's own SQLite, or the package with the same interface if Node has none. Loaded on demand. */
 function loadDriver(): typeof DatabaseSync {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 13)) return load("@photostructure/sqlite").DatabaseSync;
   const { emitWarning } = process;
-  // Its one warning, that it is experimental, would be the first thing our users read.
+  // Its only warning says that it is experimental; users need not see that.
   process.emitWarning = () => undefined;
   try {
     return load("node:sqlite").DatabaseSync;
@@ -20,7 +20,7 @@ function loadDriver(): typeof DatabaseSync {
   }
 }
 
-/** How long the synchronous driver may wait for another writer: longer would hold up Ctrl-C. */
+/** How long the synchronous driver may wait for another writer: a longer wait would block Ctrl-C. */
 const BUSY_MS = 20;
 
 export function openDatabase(path: string): Database {
@@ -35,11 +35,11 @@ const CORRUPT = 11;
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
-  // A pragma that meets damage throws without a number.
+  // A pragma on a damaged database throws without a number.
   return "code" in error && error.code === "ERR_SQLITE_ERROR" && /malformed/.test(error.message) ? CORRUPT : undefined;
 }
 
-/** Does the work, trying again while another process writes; the event loop runs in between. */
+/** Does the work; retries while another process writes. The event loop runs in between. */
 export async function patiently<T>(path: string, work: () => T): Promise<T> {
   const giveUpMs = Date.now() + 30_000;
   while (true) {
@@ -52,10 +52,10 @@ export async function patiently<T>(path: string, work: () => T): Promise<T> {
   }
 }
 
-/** The longest time that a caller who blocks the event loop waits. */
+/** The maximum wait of a caller that blocks the event loop. */
 const HURRY_MS = 2_000;
 
-/** The same for callers that need their answer at once: this thread sleeps in between. */
+/** Like `patiently`, but synchronous: this thread sleeps between attempts. */
 export function hurriedly<T>(path: string, work: () => T): T {
   const giveUpMs = Date.now() + HURRY_MS;
   const never = new Int32Array(new SharedArrayBuffer(4));
@@ -69,7 +69,7 @@ export function hurriedly<T>(path: string, work: () => T): T {
   }
 }
 
-/** Does the work at once; errors of SQLite come out in the words of the contract. */
+/** Does the work once. Converts SQLite's errors to RalphErrors. */
 export function translating<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -78,7 +78,7 @@ export function translating<T>(path: string, work: () => T): T {
   }
 }
 
-/** All of the work or none of it. `DEFERRED`, for those who only read, keeps no writer waiting. */
+/** Runs the work in a transaction. `DEFERRED`, for readers, does not block writers. */
 export function inTransaction<T>(db: Database, work: () => T, kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE"): T {
   db.exec(`BEGIN ${kind}`);
   try {
@@ -95,14 +95,14 @@ function rollBack(db: Database): void {
   try {
     db.exec("ROLLBACK");
   } catch {
-    // SQLite has rolled back by itself, as it does when the disk is full; the first error is the one to tell.
+    // SQLite has already rolled back, as it does when the disk is full; the first error is the one to report.
   }
 }
 
 type DatabaseTrouble = Record<"code" | "says" | "hint", string> & { exitCode: number };
 
-const RESTORE = "restore it from a backup; moving the file away starts anew";
-const DIAGNOSE = "see `ralph doctor`; moving the file away starts anew";
+const RESTORE = "restore it from a backup, or move the file away to start a new one";
+const DIAGNOSE = "see `ralph doctor`; move the file away to start a new one";
 
 const ALTERED: DatabaseTrouble = {
   code: "database-altered",
@@ -115,7 +115,7 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
   5: {
     code: "database-busy",
     says: "is busy",
-    hint: "another process writes without end: see `ralph list`",
+    hint: "another process keeps writing: see `ralph list`",
     exitCode: 1,
   },
   8: {
@@ -145,14 +145,14 @@ const TROUBLES: Record<number, DatabaseTrouble> = {
   },
   19: {
     code: "database-altered",
-    says: "refused what was written: another program changed its tables or added a trigger",
+    says: "rejected a write: another program changed its tables or added a trigger",
     hint: RESTORE,
     exitCode: 2,
   },
   26: { code: "database-corrupt", says: "is not a database", hint: DIAGNOSE, exitCode: 2 },
 };
 
-/** An error of SQLite in the words of the contract; any other as it is. */
+/** Converts an error of SQLite to a RalphError. Returns any other error unchanged. */
 export function databaseError(error: unknown, path: string): unknown {
   const isAltered = error instanceof Error && /^no such (table|column): |has no column named /.test(error.message);
   const trouble = isAltered ? ALTERED : TROUBLES[sqliteCode(error) ?? -1];

@@ -17,12 +17,12 @@ export const entryRowOf = (row: Record<string, unknown>): EntryRow => ({
   hash: cellOf(row.hash),
 });
 
-/** The event that a text contains, or why it contains none. */
+/** The event in a text, or why it cannot be read. */
 export function eventIn<T extends JournalTypes>(
   { isEvent, upcast }: Kind<T>,
   text: unknown,
 ): { event: T["event"] } | { wrong: string } {
-  if (typeof text !== "string") return { wrong: "it holds no text" };
+  if (typeof text !== "string") return { wrong: "it is not a text" };
   let event: unknown;
   try {
     event = JSON.parse(text);
@@ -30,7 +30,7 @@ export function eventIn<T extends JournalTypes>(
     return { wrong: "its text is not JSON" };
   }
   const type = fieldOf(event, "type");
-  if (!isEvent(type)) return { wrong: `its type is ${JSON.stringify(type) ?? "missing"}, which no journal has` };
+  if (!isEvent(type)) return { wrong: `its type is ${JSON.stringify(type) ?? "missing"}, which is unknown` };
   try {
     return { event: upcast(event as T["event"]) };
   } catch {
@@ -38,7 +38,7 @@ export function eventIn<T extends JournalTypes>(
   }
 }
 
-/** An entry for a reader who does not verify. Throws `journal-damaged` where there is nothing to read. */
+/** An entry for a reader that does not verify. Throws `journal-damaged` if it cannot be read. */
 export function entryOf<T extends JournalTypes>(table: Table<T>, id: string, row: EntryRow): T["entry"] {
   const read = eventIn(table.kind, row.event);
   const seq = Number(row.seq);
@@ -61,7 +61,7 @@ export function foldRow<T extends JournalTypes>(
 
 export const unreadable = ({ type }: { type: string }): string => `it cannot be read as ${type}`;
 
-/** Nothing is done with a damaged journal but to show it. */
+/** A damaged journal can only be shown. */
 export const damagedError = <T extends JournalTypes>(
   { kind, afterDamage }: Pick<Table<T>, "kind" | "afterDamage">,
   id: string,

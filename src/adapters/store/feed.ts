@@ -7,10 +7,10 @@ import { translating } from "./driver.ts";
 import { eventIn } from "./entry-rows.ts";
 import { JOURNAL, type Prepare } from "./statements.ts";
 
-/** Those who want more ask again: a page has to fit into memory, and its events can be long. */
+/** Readers request further pages: a page must fit into memory, and events can be long. */
 const LONGEST_PAGE = 1_000;
 
-/** SQLite has one writer at a time, so that the order of the ids is the order in which entries become visible. */
+/** SQLite has one writer at a time, so entries become visible in the order of their ids. */
 const SQL = {
   after: `SELECT f.id, f.subject, f.seq, f.at_ms, e.event, m.role, m.content, m.run
     FROM feed f LEFT JOIN entries e ON e.subject = f.subject AND e.seq = f.seq
@@ -23,7 +23,7 @@ interface FeedRow extends Omit<Message, "atMs"> {
   subject: string;
   seq: number;
   at_ms: number;
-  /** Null for a message, which is a row and no event. */
+  /** Null for a message, which is a row and not an event. */
   event: string | null;
 }
 
@@ -44,7 +44,7 @@ export function feedOn(sql: Prepare, patient: <T>(work: () => T) => Promise<T>):
   };
 }
 
-/** Null where an entry cannot be read any more, or is gone. */
+/** Null if an entry is gone or cannot be read. */
 function entryOf(row: FeedRow): FeedEntry | null {
   const slash = row.subject.indexOf("/");
   const [kind, subject] =
@@ -60,10 +60,10 @@ function entryOf(row: FeedRow): FeedEntry | null {
 const withEvent = <Place, Event>(place: Place, read: { event: Event } | { wrong: string }) =>
   "event" in read ? { ...place, event: read.event } : null;
 
-/** How often SQLite is asked whether another connection has written: a look takes microseconds. */
+/** How often to ask SQLite whether another connection has written. This takes microseconds. */
 const LOOK_MS = 200;
 
-/** What other connections write, for all who want to know: they share one look. */
+/** Notifies listeners of writes by other connections. All listeners share one timer. */
 export function newsOn(sql: Prepare, path: string): Pick<LoopStore, "onNews" | "revision"> {
   const listeners = new Map<object, { seen: string | null; call(): void }>();
   let looking: ReturnType<typeof setInterval> | null = null;
@@ -74,7 +74,7 @@ export function newsOn(sql: Prepare, path: string): Pick<LoopStore, "onNews" | "
     try {
       now = revision();
     } catch {
-      // A database that cannot be read just now is looked at again; its writers report what is wrong with it.
+      // Tried again at the next tick; writers report what is wrong with the database.
       return;
     }
     for (const listener of listeners.values()) {

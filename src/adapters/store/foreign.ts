@@ -9,13 +9,13 @@ import { walk } from "./walk.ts";
 import { type Difference, differences, put } from "./writing.ts";
 
 const FOUND_CHARS = 1_000;
-/** As much of a foreign entry is shown; all of it is kept. */
+/** The maximum length of a foreign entry when shown; it is stored in full. */
 const TEXT_CHARS = 500;
 const MOST_SHOWN = 20;
 
 /**
- * Takes a journal back from another writer: entries that are not the driver's own are kept aside, the row is put back,
- * and what `close` returns follows on the driver's head. What was changed in place stays: the chain shows where.
+ * Takes a journal back from another writer: moves foreign entries aside, restores the row, and appends the entries that
+ * `close` returns to the driver's last one. Entries changed in place stay; the hash chain shows where.
  */
 export function disown<T extends JournalTypes>(
   sql: Prepare,
@@ -35,7 +35,7 @@ export function disown<T extends JournalTypes>(
   return { ...written, seal: put(sql, table, { fence: own, row, ...written }) };
 }
 
-/** Removes the entries of a subject after one, from the feed as well, and the snapshot, which may be of one of them. */
+/** Removes the entries of a subject after `seq`, also from the feed, and the snapshot, which may include them. */
 export function forgetEntries<T extends JournalTypes>(
   sql: Prepare,
   { kind }: Pick<Table<T>, "kind">,
@@ -56,19 +56,19 @@ function foundIn<T extends JournalTypes>(sql: Prepare, table: Table<T>, fence: F
     ? differences(sql, table, row, fence)
     : [{ entry: null, what: `the ${table.kind.name}'s row was deleted` }, ...differences(sql, table, own, fence)];
   const { damage } = walk(sql, table, { id, row: own });
-  // What is wrong beside the entries, and after them, is among the differences.
+  // The differences already cover the row, the snapshot and later entries.
   const entry = damage?.entry ?? null;
   if (damage && entry !== null && entry <= seq && !found.some((one) => one.entry === entry)) {
     found.push({ entry, what: `entry ${entry}: ${damage.what}` });
   }
-  if (found.length === 0) found.push({ entry: seq + 1, what: "what was written was changed as it was written" });
+  if (found.length === 0) found.push({ entry: seq + 1, what: "the new entry was changed while it was written" });
   return {
     entry: Math.min(...found.flatMap((one) => one.entry ?? []), seq + 1),
     found: shorten([...new Set(found.map(({ what }) => what))].join("; "), FOUND_CHARS),
   };
 }
 
-/** What was kept aside of a subject, the oldest first. */
+/** The foreign entries of a subject, oldest first. */
 export const foreignEntries = (sql: Prepare, subject: string): ForeignEntry[] =>
   sql(JOURNAL.foreignEntries, "big")
     .all({ subject, chars: TEXT_CHARS, limit: MOST_SHOWN })

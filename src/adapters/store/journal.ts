@@ -26,7 +26,7 @@ export interface Connection {
   calm: Calm;
 }
 
-/** The journals of one kind as they are done: each call is one transaction. */
+/** The journals of one kind, synchronously: each call is one transaction. */
 export interface JournalNow<T extends JournalTypes> {
   adopt(id: string, event: T["event"], atMs: number, holder: string): Loaded<T["state"]>;
   append(fence: Fence, entries: readonly T["entry"][], state: T["state"]): Seal;
@@ -35,7 +35,7 @@ export interface JournalNow<T extends JournalTypes> {
   glance(id: string): SubjectSeen<T["state"]>;
   check(id: string): JournalCheck;
   foreignEntries(id: string): ForeignEntry[];
-  /** Those that can be read; asking on after them throws what is wrong with the first that cannot. */
+  /** The readable entries after one. Throws the reason if the first of them cannot be read. */
   page(id: string, after: number): T["entry"][];
 }
 
@@ -43,7 +43,7 @@ export function journalOn<T extends JournalTypes>({ db, sql, calm }: Connection,
   const { kind } = table;
   const nameOf = (id: string) => subjectName({ kind: kind.name, id });
   const transaction = <R>(work: () => R): R => inTransaction(db, work);
-  // What is read in several steps has to be of one moment.
+  // Several reads must see the same state.
   const reading = <R>(work: () => R): R => inTransaction(db, work, "DEFERRED");
   return {
     adopt: (id, event, atMs, holder) =>
@@ -70,7 +70,7 @@ export function journalOn<T extends JournalTypes>({ db, sql, calm }: Connection,
   };
 }
 
-/** How the work of a store gets past other processes that write at the same moment. */
+/** How a store waits for other processes that write at the same time. */
 export interface Patience {
   patient<T>(work: () => T): Promise<T>;
   beforeWriting(): void;
@@ -125,7 +125,7 @@ function knownRow<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: str
   return row;
 }
 
-/** Verified, inside of a transaction. */
+/** Verifies the journal. Must be called inside a transaction. */
 export function loadFrom<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): Loaded<T["state"]> {
   const row = knownRow(sql, table, id);
   const walked = walk(sql, table, { id, row });
@@ -133,7 +133,7 @@ export function loadFrom<T extends JournalTypes>(sql: Prepare, table: Table<T>, 
   return loadedFrom(table, id, walked, row);
 }
 
-/** From the snapshot on: those who only show a subject do not wait for its whole history. */
+/** Starts from the snapshot, so that showing a subject does not read its full history. */
 function glanceAt<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string): SubjectSeen<T["state"]> {
   knownRow(sql, table, id);
   const subject = subjectName({ kind: table.kind.name, id });
@@ -148,7 +148,7 @@ function glanceAt<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: str
   return seen;
 }
 
-/** Null where it cannot be read: then there are the entries. */
+/** Null if it cannot be read; the entries are used instead. */
 function snapshotState<T extends JournalTypes>(
   sql: Prepare,
   table: Table<T>,

@@ -19,7 +19,7 @@ async function holder(folder: string, loop: string) {
   return { child, said: await said, ended };
 }
 
-test("is taken once, also within a process, until it is given back", async () => {
+test("is taken once, also within a process, until it is released", async () => {
   const folder = leases();
   const lease = await leasesIn(folder).take(loop("one"));
   expect(await leasesIn(folder).take(loop("one"))).toBeNull();
@@ -46,11 +46,11 @@ test("is lost with its file, and reports it", { timeout: 60_000 }, async () => {
   for (const each of [lease, other]) each?.release();
 });
 
-test("is had by one of many who want it at once, and whoever waits for it or looks at it holds up nobody", async () => {
+test("is held by one of many concurrent requesters, and waiting for it or reading it delays no one", async () => {
   const folder = leases();
   const wanted = await Promise.all(Array.from({ length: 20 }, () => leasesIn(folder).take(loop("one"))));
   expect(wanted.filter((lease) => lease !== null)).toHaveLength(1);
-  // For whoever waits no time passes until others have had their turn.
+  // For waiting processes no time passes until others had their turn.
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const waiting = leasesIn(folder).take(loop("one"));
@@ -62,7 +62,7 @@ test("is had by one of many who want it at once, and whoever waits for it or loo
   expect(await leasesIn(folder).isTaken(loop("one"))).toBe(false);
 });
 
-test("keeps other processes out, and a look at it does not give it away", async () => {
+test("keeps other processes out, and reading it does not release it", async () => {
   const folder = leases();
   const first = await holder(folder, "one");
   const second = await holder(folder, "one");
@@ -71,7 +71,7 @@ test("keeps other processes out, and a look at it does not give it away", async 
   expect((await holder(folder, "one")).said).toBe("refused");
 });
 
-test("is free as soon as its holder was killed", async () => {
+test("is free as soon as its holder is killed", async () => {
   const folder = leases();
   for (let round = 0; round < 3; round++) {
     const { child, said, ended } = await holder(folder, "one");

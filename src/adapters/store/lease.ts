@@ -3,22 +3,22 @@ import type { Exclusive, Lease, Leases } from "../../core/store.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
-/** Each lease is a lock on its own file, which the system releases when its holder dies: no heartbeat to be missed. */
+/** Each lease is a lock on its own file. The system releases it when its holder dies, so no heartbeat is needed. */
 export function leasesIn(folder: string): Leases & { takeNow(what: Exclusive): Lease | null } {
-  /** In one try, for callers that cannot wait: a process that only looks may be in the way. */
+  /** Tries once, for callers that cannot wait. Fails while another process only checks the lease. */
   const takeNow = (what: Exclusive) => takeFile(folder, what);
   return {
     takeNow,
     async take(what) {
       for (const giveUpMs = Date.now() + LOOKS_MS; ; ) {
-        // Opened anew: a try that fails may keep some of the lock, and keep it from others who try.
+        // Opened again each time: a failed attempt may keep part of the lock and block others.
         const lease = takeNow(what);
         if (lease) return lease;
         if (Date.now() > giveUpMs) return null;
         await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
       }
     },
-    // The look is over before another caller in this process could want it for itself.
+    // Synchronous, so no other caller in this process can want the lease meanwhile.
     async isTaken(what) {
       const { db, path } = openLock(folder, what);
       const isFree = lock(db, path);
@@ -28,9 +28,9 @@ export function leasesIn(folder: string): Leases & { takeNow(what: Exclusive): L
   };
 }
 
-/** How long a process that only looks may be in the way, where the system has put it aside meanwhile. */
+/** How long a process that only checks a lease may block it, even if the system suspends it meanwhile. */
 const LOOKS_MS = 50;
-/** How often the file of a lease is looked at: one that was removed keeps no other process away. */
+/** How often to check the file of a lease: a removed file excludes no other process. */
 const LOST_MS = 1_000;
 
 function takeFile(folder: string, what: Exclusive): Lease | null {
@@ -71,8 +71,8 @@ function fileName(what: Exclusive): string {
 
 function lock(db: Database, path: string): boolean {
   try {
-    // Nothing waits inside of SQLite: that would hold up everything else in this process.
-    // In memory, so that nothing is ever written: on a full disk people still have to see which loops run.
+    // SQLite must not wait: that would block everything else in this process. Its journal is in memory, so that nothing
+    // is written: users can see which loops run even when the disk is full.
     db.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return true;
   } catch (error) {

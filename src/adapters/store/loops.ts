@@ -36,7 +36,7 @@ const SQL = {
     AND json_extract(event, '$.type') = 'claim.judged' ORDER BY seq DESC LIMIT 1`,
 } as const;
 
-/** The rows of loops. All their columns follow from the journal. */
+/** The rows of loops. All their columns derive from the journal. */
 export const LOOPS: Table<LoopTypes> = {
   kind: loopKind,
   sealed: COLUMNS,
@@ -78,11 +78,11 @@ function rowDamage(walked: Walked<LoopTypes>, row: StoredRow): Damage | null {
   if (wrong.length === 0) return null;
   const words = wrong
     .slice(0, MOST_COLUMNS)
-    .map(([name, value]) => `${name} is ${shown(row[name])}, by the entries ${shown(value)}`);
-  return { entry: null, what: `the loop's row is not what its entries come to: ${words.join("; ")}` };
+    .map(([name, value]) => `${name} is ${shown(row[name])} instead of ${shown(value)}`);
+  return { entry: null, what: `the loop's row does not match its entries: ${words.join("; ")}` };
 }
 
-/** What the row has to show; of what another version wrote, only that it has stopped and why. */
+/** The columns that the row should have; for a journal of another version only status and stop reason. */
 function columnsAfter(walked: Walked<LoopTypes>): object {
   const { state, chainedFrom } = walked;
   if (chainedFrom === null) return {};
@@ -95,7 +95,7 @@ const MOST_COLUMNS = 3;
 const VALUE_CHARS = 80;
 const shown = (value: unknown): string => JSON.stringify(value ?? null).slice(0, VALUE_CHARS);
 
-/** Before there were levels, every completion was called verified: the verdict before it says which one it was. */
+/** Before there were proof levels, every completion was called verified: the verdict before it has the level. */
 function levelled(sql: Prepare, entry: Entry, before: readonly Entry[]): Entry {
   const { event, loop, seq } = entry;
   if (event.type !== "loop.stopped" || event.reason !== "verified") return entry;
@@ -120,14 +120,14 @@ function rowsOf(sql: Prepare, { active = false, task, run, session, limit = -1 }
   return sql(active ? SQL.active : SQL.all, "big").all({ limit });
 }
 
-/** The loop whose id begins so, or the newest one. */
+/** The loop whose id starts with `wanted`, or the newest one for `last`. */
 export function findLoop(sql: Prepare, wanted: string): LoopSummary {
   const rows = wanted === "last" ? rowsOf(sql, { limit: 1 }) : sql(SQL.byPrefix, "big").all({ prefix: wanted });
   const found = rows.map((row) => summaryOf(cellsOf(row)));
   return oneNamed(wanted, found, { kind: "loop", unknown: unknownLoop });
 }
 
-/** The one of these whose id is wanted, or the only one whose id begins so. */
+/** The item with this id, or the only one whose id starts with it. */
 export function oneNamed<Item extends { id: string }>(
   wanted: string,
   found: readonly Item[],
@@ -137,7 +137,7 @@ export function oneNamed<Item extends { id: string }>(
   if (exact) return exact;
   if (found.length === 0) throw unknown(wanted);
   throw new RalphError(`${kind}-ambiguous`, `${wanted} could be ${found.map(({ id }) => id).join(", ")}`, {
-    hint: "give more of the id",
+    hint: "use more characters of the id",
   });
 }
 

@@ -1,4 +1,4 @@
-/** The names of the columns are those that people know from other engines of workflows. */
+/** The column names are those common in other workflow engines. */
 const TABLES = `
   CREATE TABLE workflow_runs (
     age INTEGER PRIMARY KEY,
@@ -51,8 +51,9 @@ const TABLES = `
 `;
 
 /**
- * Gives all that is written one order: triggers fill it in the transaction of the entry itself. It has no events, only
- * where they are, for all time: reading can continue from any id. Ids are never reused, even those of removed tasks.
+ * One order for everything that is written: triggers add a row in the transaction of the entry itself. A row contains
+ * no event, only its location, and stays: reading can continue from any id. Ids are never reused, even those of removed
+ * tasks.
  */
 const FEED = `
   CREATE TABLE feed (

@@ -25,7 +25,7 @@ export const LEVELS_MIGRATION = `
   DROP TABLE levels;
 `;
 
-/** One table for all entries. Those of tasks and runs are older than the chain, which continues from them: no hash. */
+/** One table for all entries. Those of tasks and runs are older than the hash chain, so they have no hash. */
 export const SUBJECTS = `
   DROP TRIGGER feed_loops;
   DROP TRIGGER feed_tasks;

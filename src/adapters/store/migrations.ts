@@ -3,7 +3,7 @@ import { type Database, inTransaction } from "./driver.ts";
 import { RUNS } from "./migration-runs.ts";
 import { LEVELS_MIGRATION, SUBJECTS } from "./migration-steps.ts";
 
-/** One step per released schema, oldest first; a step that was released is never edited. */
+/** One step per released schema, oldest first. A released step is never edited. */
 export const STEPS: readonly string[] = [
   `
   CREATE TABLE loops (
@@ -142,13 +142,13 @@ export const STEPS: readonly string[] = [
 
 export const SCHEMA_VERSION = STEPS.length;
 
-/** To be called before anything is written: what a newer Ralph made is left as it is. */
+/** Called before anything is written: a newer Ralph's journal stays unchanged. */
 export function refuseNewer(db: Database, path: string): void {
   const version = versionOf(db);
   if (version > SCHEMA_VERSION) throw newerError(path, version);
 }
 
-/** Brings the schema up to date; safe when several processes do it at once. */
+/** Updates the schema. Safe when several processes do it at once. */
 export function migrate(db: Database, path: string): void {
   if (versionOf(db) === SCHEMA_VERSION) return;
   inTransaction(db, () => {
@@ -166,5 +166,5 @@ const newerError = (path: string, version: number): RalphError =>
   new RalphError(
     "database-newer",
     `the journal ${path} was written by a newer Ralph (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-    { hint: "install that version or a later one, or set RALPH_STATE_DIR to start a journal of its own" },
+    { hint: "install that version or a later one, or set RALPH_STATE_DIR to start a separate journal" },
   );

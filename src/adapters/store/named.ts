@@ -7,17 +7,17 @@ import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A loop in a list, with whether it is driven just now, or held by a session, and the level of a completed one. */
+/** A loop in a list: whether it is driven or held by a session, and the level of a completed one. */
 export type LoopView = LoopSummary & { held: boolean; proof: Level | null };
 
-/** A run in a list, with whether it is driven just now. */
+/** A run in a list, and whether it is driven. */
 export type DrivenRun = RunSummary & { held: boolean };
 
-/** Asks the lease, not the journal: a driver that was killed could not write that it is gone. */
+/** Checks the lease, not the journal: a killed driver could not write that it is gone. */
 export async function withHolder({ leases }: Workspace, loop: LoopSummary): Promise<LoopView> {
   const shown = { ...loop, proof: proofOf(loop.reason) };
   if (loop.status === "stopped") return { ...shown, held: false };
-  // No process drives it while its host's agent works, or waits for a person.
+  // No process drives it while the host's agent works or waits for the user.
   if (loop.driver === "host") return { ...shown, held: true };
   return { ...shown, held: await leases.isTaken({ kind: "loop", id: loop.id }) };
 }
@@ -33,25 +33,25 @@ export const withRunHolder = async ({ leases }: Workspace, run: RunSummary): Pro
 export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<DrivenRun[]> =>
   Promise.all(runs.map((run) => withRunHolder(workspace, run)));
 
-/** The task of that id; null where there is none, and it may be a loop that is meant. */
+/** The task with this id; null if there is none, because the id may be a loop's. */
 export const taskNamed = ({ tasks }: Workspace, id: string): Promise<Task | null> =>
   tasks.find(id).catch(nullOn("task-unknown"));
 
-/** The run that is meant; null where there is none, and it may be a loop or a task that is meant. */
+/** The run with this id; null if there is none, because the id may be a loop's or a task's. */
 export const runNamed = async ({ runs }: Workspace, wanted: string): Promise<RunSummary | null> =>
   wanted === "last" ? null : runs.find(wanted).catch(nullOn("run-unknown"));
 
-/** Null where there is none; a task knows the id of its loop before the loop is there. */
+/** Null if there is none: a task knows the id of its loop before the loop exists. */
 export const loopOfTask = async ({ store }: Workspace, id: string | null): Promise<LoopSummary | null> =>
   id === null ? null : await store.find(id).catch(nullOn("loop-unknown"));
 
 const MOST_LOOPS = 1_000;
 
-/** The loops of a run in the order in which they began, as far as anybody looks at them. */
+/** The loops of a run in the order they started, up to a limit. */
 export const loopsOfRun = async ({ store }: Workspace, run: string): Promise<LoopSummary[]> =>
   (await store.summaries({ run, limit: MOST_LOOPS })).reverse();
 
-/** A loop by its own id, or by that of a task: the loop at hand then, or the last one. */
+/** A loop by its own id, or by that of a task: its current or last loop. */
 export async function loopNamed(workspace: Workspace, wanted: string): Promise<LoopSummary> {
   const task = await taskNamed(workspace, wanted);
   if (!task && wanted === "last") return await workspace.store.find(wanted);
@@ -59,7 +59,7 @@ export async function loopNamed(workspace: Workspace, wanted: string): Promise<L
   if (loop) return loop;
   if (task) {
     throw new RalphError("task-unbegun", `no agent has worked on ${task.id} yet: it is ${task.status}`, {
-      hint: `\`ralph task show ${task.id}\` tells all about it`,
+      hint: `\`ralph task show ${task.id}\` shows it`,
       exitCode: EXIT.stopped,
     });
   }
@@ -74,7 +74,7 @@ export async function loopNamed(workspace: Workspace, wanted: string): Promise<L
   });
 }
 
-/** A loop to resume by itself; refuses one that is part of a task or a run, where what comes after it is decided. */
+/** A loop to resume by itself. Throws for a part of a task or run, which continue only as a whole. */
 export async function loopToResume(workspace: Workspace, wanted: string): Promise<LoopSummary> {
   const loop = await loopNamed(workspace, wanted);
   const { id, part, run } = loop;
@@ -94,11 +94,11 @@ export async function loopToResume(workspace: Workspace, wanted: string): Promis
 export async function resumableRun({ runs }: Workspace, wanted: string): Promise<RunSummary> {
   const run = await runs.find(wanted);
   if (!ENDED.has(run.status)) return run;
-  // An older one is only named: it may have been left for good.
+  // An older run is only mentioned: the user may have abandoned it.
   const [left] = await runs.list({ status: ["interrupted", "running"], limit: 1 });
   const older = left ? `; \`ralph workflow resume ${left.id}\` continues the unfinished run of ${left.workflow}` : "";
   throw new RalphError("run-ended", `run ${run.id} of ${run.workflow} has ended: ${run.status}`, {
-    hint: `\`ralph workflow run ${run.workflow}\` starts another one; \`ralph why ${run.id}\` tells about this one${older}`,
+    hint: `\`ralph workflow run ${run.workflow}\` starts another one; \`ralph why ${run.id}\` explains this one${older}`,
     exitCode: EXIT.stopped,
   });
 }

@@ -6,12 +6,12 @@ import { damagedError } from "./entry-rows.ts";
 import { LOOPS } from "./loops.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** The error that a damaged journal is, for those who have shown what can be read of it. */
+/** The error for a damaged journal, for callers that have shown its readable part. */
 export const damagedJournal = (loop: string, damage: Damage) => damagedError(LOOPS, loop, damage);
 
 type Journalled = Pick<Workspace, "store">;
 
-/** A loop's journal, verified, with what other processes wrote into it. */
+/** A loop's verified journal, with the entries that other processes wrote. */
 export type VerifiedJournal = JournalCheck & { foreign: readonly ForeignEntry[] };
 
 export const journalOf = async ({ store }: Journalled, loop: string): Promise<VerifiedJournal> => ({

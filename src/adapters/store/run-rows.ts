@@ -3,7 +3,7 @@ import type { RunState } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 
-/** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
+/** Ralph writes these rows and the migrations keep their format, so their values are not checked. */
 export interface RunRow
   extends Pick<RunSummary, "id" | "workflow" | "cwd" | "steps" | "holder" | "status" | "detail" | "proof"> {
   age: number;
@@ -35,7 +35,7 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
   updatedAtMs: row.updated_at_ms,
 });
 
-/** The columns that stay as they are. */
+/** The columns that never change. */
 export const ownColumnsOfRun = ({ workflow, message, conversation, cwd }: RunStarted) => ({
   workflow: workflow.name,
   user_message: message,
@@ -76,7 +76,7 @@ interface Which {
   oldestFirst: boolean;
 }
 
-/** The runs of one status, or of any, in their order. */
+/** The statement that lists runs of one status, or of any, in order. */
 export function listingRuns({ status, conversation, talking, oldestFirst }: Which): string {
   const where = [
     ...(status ? ["status = :status"] : []),

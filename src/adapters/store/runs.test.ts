@@ -47,7 +47,7 @@ runsContract("SQLite", async () => {
   };
 });
 
-/** A database as the version before had it, with two loops and a task whose clocks did not agree. */
+/** A database of the previous version, with two loops and a task whose clocks did not agree. */
 async function earlierDatabase(path: string): Promise<void> {
   const db = openDatabase(path);
   for (const step of STEPS.slice(0, 3)) db.exec(step);
@@ -70,7 +70,7 @@ async function earlierDatabase(path: string): Promise<void> {
   db.close();
 }
 
-test("finds room beside what an earlier version left, and its feed begins with that", async () => {
+test("upgrades the database of an earlier version, and its feed starts with the old entries", async () => {
   const path = databasePath();
   await earlierDatabase(path);
   const store = await opened(path);
@@ -93,7 +93,7 @@ test("finds room beside what an earlier version left, and its feed begins with t
   expect(await store.feed.after(6, 10)).toMatchObject([{ id: 7, kind: "run", subject: "r1" }]);
 });
 
-test("is brought up to date by several processes at once, and told everything once", async () => {
+test("is upgraded by several processes at once, and contains everything once", async () => {
   const path = databasePath();
   await earlierDatabase(path);
   expect(await Promise.all([1, 2, 3].map(() => elsewhere("open", path)))).toEqual(Array(3).fill("opened 2"));
@@ -102,22 +102,22 @@ test("is brought up to date by several processes at once, and told everything on
 
 const some = { status: false, conversation: false, talking: null, oldestFirst: true };
 test.each([
-  ["those of a status", listingRuns({ ...some, status: true }), "SEARCH workflow_runs USING INDEX runs_by_status"],
+  ["those with a status", listingRuns({ ...some, status: true }), "SEARCH workflow_runs USING INDEX runs_by_status"],
   [
-    "those of a status, the newest first",
+    "those with a status, newest first",
     listingRuns({ ...some, status: true, oldestFirst: false }),
     "SEARCH workflow_runs USING INDEX runs_by_status",
   ],
   [
-    "those of a conversation and a status",
+    "those with a conversation and a status",
     listingRuns({ ...some, status: true, conversation: true }),
     "SEARCH workflow_runs USING INDEX runs_by_conversation",
   ],
-  ["how many there are", SQL.counts, "SCAN workflow_runs USING COVERING INDEX runs_by_status"],
+  ["their number", SQL.counts, "SCAN workflow_runs USING COVERING INDEX runs_by_status"],
   ["a page of messages", SQL.messages, "SEARCH messages USING INDEX messages_by_conversation"],
   ["the latest messages", SQL.latestMessages, "SEARCH messages USING INDEX messages_by_conversation"],
-  ["what was heard", SQL.isHeard, "SEARCH messages USING COVERING INDEX messages_heard"],
-])("an index gives %s in their order", async (_name, text, first) => {
+  ["received messages", SQL.isHeard, "SEARCH messages USING COVERING INDEX messages_heard"],
+])("an index returns %s in order", async (_name, text, first) => {
   const path = databasePath();
   (await openSqliteStore(path)).close();
   const db = openDatabase(path);

@@ -36,18 +36,18 @@ const RUNS: Table<RunTypes> = {
   see: (id) => `ralph status ${id}`,
   why: (id) => `ralph why ${id}`,
   afterDamage: (id) => ({
-    hint: `\`ralph why ${id}\` shows what can still be read; nothing is done with it: \`ralph workflow run\` starts another`,
+    hint: `\`ralph why ${id}\` shows what can still be read; it cannot be continued: \`ralph workflow run\` starts another`,
   }),
 };
 
-/** Runs of workflows and the messages about them in the database of the loops, on its connection. */
+/** Workflow runs and their messages, in the database and on the connection of the loops. */
 export function runsOn(connection: Connection, patience: Patience): RunStore {
   const { db, sql } = connection;
   const { patient: read } = patience;
   const transaction = <T>(work: () => T): Promise<T> => read(() => inTransaction(db, work));
   const create = ({ id, event, further = [] }: NewRun, atMs: number) => {
     if (sql(SQL.seq).get({ id }))
-      throw new RalphError("run-exists", `there is a run ${id} already`, { hint: "`ralph workflow runs` shows them" });
+      throw new RalphError("run-exists", `run ${id} already exists`, { hint: "`ralph workflow runs` shows them" });
     return begin(sql, RUNS, { id, events: [event, ...further], atMs });
   };
   return {
@@ -69,7 +69,7 @@ export function runsOn(connection: Connection, patience: Patience): RunStore {
 
 const summariesOf = (rows: unknown): RunSummary[] => (rows as RunRow[]).map(summaryOfRun);
 
-/** Each status by itself, as its index has them in their order, however many others there are. */
+/** Lists each status separately, because its index has the order, however many other runs there are. */
 function list(sql: Prepare, filter: RunFilter = {}): RunSummary[] {
   const { conversation, talking = null, oldestFirst = false, limit = -1 } = filter;
   const statuses = filter.status ?? (conversation ? RUN_STATUSES : [null]);
@@ -102,7 +102,7 @@ const unknownRun = (id: string): RalphError =>
 
 const PAGE = 200;
 
-/** Null: the platform has told it before. */
+/** Null if the platform has delivered the message before. */
 function writeMessage(sql: Prepare, message: NewMessage, atMs: number): Message | null {
   const { conversation, role, content, run, externalId } = message;
   const { platform, id } = conversation;

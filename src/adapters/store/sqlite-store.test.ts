@@ -58,7 +58,7 @@ async function databaseOfVersion(path: string, version: number) {
   return db;
 }
 
-test("makes a journal of an empty file", async () => {
+test("creates a journal in an empty file", async () => {
   const path = `${databasePath()}.empty`;
   (await openSqliteStore(`${path}.other`)).close();
   writeFileSync(path, "");
@@ -83,7 +83,7 @@ test("leaves a journal of a newer version alone", async () => {
   expect(await versionOf(path)).toBe(99);
 });
 
-test("says so when the file is no journal, or its folder cannot be made", async () => {
+test("reports a file that is not a journal, and a folder that cannot be made", async () => {
   const path = databasePath();
   (await openSqliteStore(path)).close();
   const text = `${path}.txt`;
@@ -92,7 +92,7 @@ test("says so when the file is no journal, or its folder cannot be made", async 
   await expect(openSqliteStore(join(text, "ralph.db"))).rejects.toMatchObject({ name: "RalphError" });
 });
 
-test("takes up a journal of the first version, and what was in it", async () => {
+test("upgrades a journal of the first version, and keeps its content", async () => {
   const path = databasePath();
   const db = await databaseOfVersion(path, 1);
   db.exec(

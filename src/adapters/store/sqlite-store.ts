@@ -15,10 +15,10 @@ import { JOURNAL, preparing } from "./statements.ts";
 import { tasksOn } from "./tasks.ts";
 import { begin, calmOn } from "./writing.ts";
 
-/** A short write-ahead log is soon written over instead of growing, and a sync that grows no file is the cheaper one. */
+/** A short write-ahead log is soon overwritten instead of growing, and a sync that does not grow a file is cheaper. */
 const WAL_PAGES = 128;
 
-/** The journals of loops, with those of tasks and runs beside them, and what they all write down in one order. */
+/** The journals of loops, tasks and runs, and the feed of all their entries in one order. */
 export interface SqliteStore extends LoopStore {
   tasks: TaskStore;
   runs: RunStore;
@@ -33,7 +33,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
     const connection = connectionOn(db);
     const file = fileAt(path);
     const patience: Patience = {
-      // A reader waits too: for a moment, when the last other process closes the journal, it cannot be read.
+      // Readers retry too: the journal is unreadable for a moment when the last other process closes it.
       patient: (work) => patiently(path, work),
       beforeWriting: () => insistItIsThere(path, file),
     };
@@ -49,10 +49,10 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
   }
 }
 
-/** The journals of loops for callers that need their answer at once. */
+/** Synchronous access to the journals of loops. */
 export type OpenJournal = LoopJournal & { close(): void };
 
-/** Opens the journals, creating or migrating them, without waiting for anything but other writers. */
+/** Opens the journals synchronously, creating or migrating them. Waits only for other writers. */
 export function openJournal(path: string): OpenJournal {
   const { db, ready } = open(path);
   try {
@@ -82,7 +82,7 @@ function open(path: string): { db: Database; ready(): void } {
   };
 }
 
-/** For those who have opened the database themselves. */
+/** For callers that have opened the database themselves. */
 export function connectionOn(db: Database): Connection {
   const sql = preparing(db);
   return { db, sql, calm: calmOn(sql) };
@@ -122,7 +122,7 @@ function loopsOn(connection: Connection, path: string, patience: Patience): Loop
   };
 }
 
-/** SQLite continues to write into a file that was removed, where it would never be found. */
+/** SQLite continues to write to a removed file, and those entries would be lost. */
 function insistItIsThere(path: string, file: string | null): void {
   if (fileAt(path) === file) return;
   throw new RalphError("database-replaced", `the database ${path} was removed or replaced while it was in use`, {

@@ -2,7 +2,7 @@ import type { Database } from "./driver.ts";
 
 type Statement = ReturnType<Database["prepare"]>;
 
-/** Prepares a statement when it is first used, and keeps it. `big`: numbers that JavaScript cannot represent do not throw. */
+/** Prepares a statement on first use and keeps it. `big`: numbers that JavaScript cannot represent do not throw. */
 export type Prepare = (text: string, numbers?: "big") => Statement;
 
 export function preparing(db: Database): Prepare {
@@ -17,11 +17,11 @@ export function preparing(db: Database): Prepare {
   };
 }
 
-/** How many rows have each status. */
+/** The number of rows with each status. */
 export const countsIn = (rows: readonly Record<string, unknown>[]): Record<string, number> =>
   Object.fromEntries(rows.map((row) => [String(row.status), Number(row.number)]));
 
-/** Entries of a subject that come after one, or have no place in a journal at all. */
+/** Entries of a subject after `seq`, or with an invalid number. */
 const AFTER = "subject = :subject AND (seq > :seq OR seq < 1 OR typeof(seq) <> 'integer')";
 
 export const JOURNAL = {
@@ -38,7 +38,7 @@ export const JOURNAL = {
     SELECT subject, :now, seq, epoch, at_ms, event, hash FROM entries WHERE ${AFTER} ORDER BY seq`,
   dropEntries: `DELETE FROM entries WHERE ${AFTER}`,
   dropFromFeed: `DELETE FROM feed WHERE ${AFTER}`,
-  // In the words of the partial index.
+  // Repeats the condition of the partial index.
   dropTaskFromFeed: `DELETE FROM feed WHERE ${AFTER} AND subject >= 'task/' AND subject < 'task0'`,
   foreignEntries: `SELECT seq, found_at_ms, substr(CAST(event AS TEXT), 1, :chars) AS text FROM foreign_entries
     WHERE subject = :subject ORDER BY id LIMIT :limit`,

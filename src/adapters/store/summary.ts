@@ -8,7 +8,7 @@ import type { LoopRole } from "../../core/task/events.ts";
 import { totalTokens } from "../../core/usage.ts";
 import { type StoredRow, storable } from "./cells.ts";
 
-/** The columns of `loops` that stay as they are. */
+/** The columns of `loops` that never change. */
 export const loopColumns = ({ door, title, cwd, part, run }: LoopSpec) =>
   storable({
     door,
@@ -20,7 +20,7 @@ export const loopColumns = ({ door, title, cwd, part, run }: LoopSpec) =>
     run_part: run?.part ?? null,
   });
 
-/** What a list shows of a state: the columns of `loops` that change with every entry. */
+/** The columns of `loops` that change with every entry. */
 export function columnsOf(s: LoopState) {
   return storable({
     status: s.stopped ? "stopped" : s.wait ? "waiting" : "running",
@@ -41,7 +41,7 @@ export function columnsOf(s: LoopState) {
 
 const troubleOf = ({ voids }: LoopState): string => (voids ? [voids.why, voids.detail].filter(Boolean).join(": ") : "");
 
-/** Rows are our own writing, but any program of the user can change them: whatever they hold becomes a summary. */
+/** Any program of the user can change the rows, so every value is checked. */
 export function summaryOf(row: StoredRow): LoopSummary {
   const text = (name: string): string => String(row[name] ?? "");
   const maybe = (name: string): string | null => (row[name] === null ? null : text(name));

@@ -4,7 +4,7 @@ import type { JournalTypes, Kind } from "../../core/subject.ts";
 import type { StoredRow } from "./cells.ts";
 import type { Prepare } from "./statements.ts";
 
-/** Where reading a journal has got to. */
+/** A journal read up to one entry. */
 export interface Walked<T extends JournalTypes> {
   seq: number;
   epoch: number;
@@ -14,7 +14,7 @@ export interface Walked<T extends JournalTypes> {
   prev: string;
   first: string;
   chainedFrom: number | null;
-  /** The version that drove it last; null where it was not written down. */
+  /** The version of Ralph that drove it last; null if not recorded. */
   version: string | null;
 }
 
@@ -24,26 +24,26 @@ export interface Projection<T extends JournalTypes> {
   seq: number;
   epoch: number;
   head: string;
-  /** Null: it stays who it was. */
+  /** Null if unchanged. */
   holder: string | null;
   entries: readonly T["entry"][];
   state: T["state"];
 }
 
-/** The rows of one kind of subject, which lists read: each follows from the journal of its subject. */
+/** The rows of one kind of subject, for lists. Each row derives from the journal of its subject. */
 export interface Table<T extends JournalTypes> {
   kind: Kind<T>;
-  /** The columns that only the journal changes, and that a driver finds changed by another hand. */
+  /** The columns that only the journal changes: a driver detects any other change. */
   sealed: readonly string[];
-  /** The sealed columns and `seq`; null: there is no row. */
+  /** The sealed columns and `seq`; null if there is no row. */
   row(sql: Prepare, id: string): StoredRow | null;
-  /** Writes the row; returns its sealed columns, or null where it is not there as it was before. */
+  /** Writes the row. Returns its sealed columns, or null if the row is gone or has changed. */
   project(sql: Prepare, change: Projection<T>): StoredRow | null;
-  /** Writes the sealed columns back; null where a removed row is a removed subject. */
+  /** Restores the sealed columns; null if removing the row removes the subject. */
   putBack: ((sql: Prepare, row: StoredRow) => void) | null;
-  /** What is wrong with a row beside the entries that it follows from. */
+  /** Where a row differs from its entries. */
   damage(walked: Walked<T>, row: StoredRow): Damage | null;
-  /** An entry as readers who do not verify see it, after those before it on its page; left out where it is as stored. */
+  /** Converts an entry for readers that do not verify; `before` are the entries before it on its page. */
   relabel?(sql: Prepare, entry: T["entry"], before: readonly T["entry"][]): T["entry"];
   unknown(sql: Prepare, id: string): RalphError;
   /** The command that shows it, and the one that explains it. */

@@ -19,7 +19,7 @@ export const badId = (kind: Kind, id: string): RalphError =>
 export const takenId = (kind: Kind, ids: readonly string[]): RalphError =>
   new RalphError(
     `${kind}-exists`,
-    `${ids.length > 1 ? `these ${kind}s are` : `the ${kind} is`} there already: ${some(ids)}`,
+    `${ids.length > 1 ? `these ${kind}s already exist` : `the ${kind} already exists`}: ${some(ids)}`,
     {
       hint:
         kind === "task"
@@ -30,48 +30,48 @@ export const takenId = (kind: Kind, ids: readonly string[]): RalphError =>
 
 export const sameButCase = (kind: Kind, id: string, other: string): RalphError =>
   new RalphError(`${kind}-exists`, `the id ${id} differs from ${other} only in upper and lower case`, {
-    hint: "an id names a branch and a folder too, and some file systems do not tell them apart: choose another",
+    hint: "an id also names a branch and a folder, and some file systems ignore case: choose another",
   });
 
 export const givenTwice = (ids: readonly string[]): RalphError =>
-  new RalphError("task-twice", `given more than once: ${some(ids)}`, { hint: "every task needs an id of its own" });
+  new RalphError("task-twice", `given more than once: ${some(ids)}`, { hint: "every task needs its own id" });
 
 export const missingDependencies = (missing: readonly { task: string; needs: string }[]): RalphError =>
   new RalphError(
     "dependency-unknown",
     some(
-      missing.map(({ task, needs }) => `${task} depends on ${needs}, which is not there`),
+      missing.map(({ task, needs }) => `${task} depends on ${needs}, which does not exist`),
       "; ",
     ),
-    { hint: "create these tasks before it or together with it; `ralph task list` shows those that are there" },
+    { hint: "create these tasks first or together with it; `ralph task list` shows existing tasks" },
   );
 
 export function circle(ids: readonly string[]): RalphError {
   const [id = "", ...rest] = ids;
-  const says = rest.length === 1 ? `${id} depends on itself` : "these tasks wait for each other in a circle";
+  const says = rest.length === 1 ? `${id} depends on itself` : "these tasks depend on each other in a circle";
   const left = ids.length - MOST_OF_CIRCLE;
   const way = left > 0 ? [...ids.slice(0, MOST_OF_CIRCLE - 1), `… ${left} more …`, id] : ids;
   return new RalphError("dependency-circle", `${says}: ${way.join(" → ")}`, {
-    hint: "take one of these dependencies away: none of the tasks could ever begin",
+    hint: "remove one of these dependencies: none of the tasks could ever start",
   });
 }
 
 export const begunTask = (id: string, status: TaskStatus): RalphError =>
   new RalphError("task-begun", `task ${id} is ${status}: it is being worked on`, {
-    hint: `\`ralph cancel ${id}\` stops that first`,
+    hint: `\`ralph cancel ${id}\` stops it`,
   });
 
 export const neededTask = (id: string, by: readonly string[]): RalphError =>
   new RalphError("task-needed", `task ${id} is needed by ${some(by)}`, {
-    hint: "take it out of their dependencies first: `ralph task update <id> --depends-on …`",
+    hint: "remove it from their dependencies first: `ralph task update <id> --depends-on …`",
   });
 
 export const unmergedTask = (id: string, branch: string): RalphError =>
   new RalphError("task-unmerged", `task ${id} has work on the branch ${branch} that is not merged`, {
-    hint: "`ralph execute` finishes it; a task that is cancelled is left alone, with its branch",
+    hint: "`ralph execute` finishes it; a cancelled task stays as it is, with its branch",
   });
 
-/** Names up to three tasks whose ids look like the one that was meant. */
+/** Suggests up to three tasks with similar ids. */
 export function unknownTask(id: string, known: Iterable<string>): RalphError {
   const wanted = id.toLowerCase();
   const allowed = Math.max(2, Math.floor(wanted.length / 4));

@@ -10,7 +10,7 @@ import { unknownTask } from "./task-errors.ts";
 import type { ProjectedRow } from "./task-rows.ts";
 import { SQL } from "./task-statements.ts";
 
-/** The rows of tasks. Others write into them, too: a task is what its journal says, and its row only serves lists. */
+/** The rows of tasks. Other programs may change them: only the journal counts, and the row serves lists. */
 export const TASKS: Table<TaskTypes> = {
   kind: taskKind,
   sealed: [],
@@ -19,7 +19,7 @@ export const TASKS: Table<TaskTypes> = {
     const loop = entries.map(({ event }) => event).findLast((event) => event.type === "stage.began")?.loop ?? null;
     const at_ms = entries.at(-1)?.atMs ?? null;
     const { changes } = sql(SQL.project).run({ id, seq, loop, at_ms, ...columnsOf(state) });
-    // Being done unlocks dependants.
+    // A finished task unlocks its dependants.
     if (state.status === "done") sql(SQL.countOpenDependants).run({ id });
     return Number(changes) === 1 ? {} : null;
   },
@@ -33,19 +33,19 @@ export const TASKS: Table<TaskTypes> = {
   see: (id) => `ralph task show ${id}`,
   why: (id) => `ralph task show ${id}`,
   afterDamage: () => ({
-    hint: "nothing is done with it: `ralph task export` writes down what it says, `ralph task create --file` makes it anew under another id",
+    hint: "it cannot be used: `ralph task export` saves its content, `ralph task create --file` creates it again under another id",
     exitCode: EXIT.stopped,
   }),
 };
 
-/** Whether a row says what follows from its journal. */
+/** Whether a row matches its journal. */
 export function isProjected(sql: Prepare, row: ProjectedRow): boolean {
   const { seq, state } = loadFrom(sql, TASKS, row.id);
   const { status, held } = columnsOf(state);
   return row.seq === seq && row.status === status && row.held === held;
 }
 
-/** Sets the columns right that follow from the journal; the status that was there, where the row said something else. */
+/** Corrects the columns that derive from the journal. Returns the wrong status, or null if the row was right. */
 export function reproject(sql: Prepare, row: ProjectedRow): TaskStatus | null {
   const isRight = isProjected(sql, row);
   const { seq, state } = loadFrom(sql, TASKS, row.id);

@@ -6,7 +6,7 @@ import { circleFrom } from "../../core/task/circle.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
-/** A task as a naive list has it. */
+/** A task in a naive list. */
 interface Known {
   id: string;
   priority: number;
@@ -32,16 +32,16 @@ type Step =
 const withoutCircle = (known: Known[]): Known[] | null =>
   circleFrom(idsOf(known), (id) => known.find((task) => task.id === id)?.needs ?? []) ? null : known;
 
-/** What becomes of one task; null where that has to be refused. */
+/** The result of one change to a task; null if it must be refused. */
 const CHANGES: Record<"finish" | "cancel" | "drop" | "retry", (status: Known["status"]) => Known["status"] | null> = {
-  // What a person holds stays as it is, whatever is written about it.
+  // A task held by the user stays unchanged by any update.
   finish: (status) => (status === "todo" ? "done" : status === "held" ? "held" : null),
   cancel: (status) => (status === "done" ? null : "held"),
   drop: (status) => (status === "done" ? null : "cancelled"),
   retry: (status) => (status === "done" ? null : "todo"),
 };
 
-/** What a list without any counts makes of it; null where it has to be refused. */
+/** The result in a list without any counts; null if it must be refused. */
 function naively(known: readonly Known[], step: Step): Known[] | null {
   const there = idsOf(known);
   if (step.do === "create") {
@@ -79,7 +79,7 @@ const IDS = ["a", "b", "c", "d", "e", "f"];
 const id = fc.constantFrom(...IDS);
 const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 2 });
 const priority = fc.constantFrom(1, 1, 2);
-/** Mostly of tasks that come before it in the alphabet, so that few of them make a circle. */
+/** Mostly tasks earlier in the alphabet, so that few of them form a circle. */
 const needsOf = (task: string) => {
   const before = IDS.slice(0, IDS.indexOf(task));
   const earlier = fc.subarray(before, { maxLength: Math.min(2, before.length) });
@@ -116,7 +116,7 @@ const first = fc.tuple(
   ),
 );
 
-test("whatever is done to tasks, those are ready that a naive list has as ready, in its order", async () => {
+test("after any changes, the ready tasks are those of a naive list, in its order", async () => {
   await fc.assert(
     fc.asyncProperty(first, fc.array(steps, { maxLength: 20, size: "max" }), async (made, later) => {
       const store = await openSqliteStore(":memory:");

@@ -3,7 +3,7 @@ import type { NewTask, Task, TaskMetadata } from "../../core/task/task.ts";
 
 type AsIs = "id" | "title" | "priority" | "assignee" | "status" | "loop" | "iteration" | "proof";
 
-/** Rows are our own writing, kept in shape by the migrations; their words are taken as they stand. */
+/** Ralph writes these rows and the migrations keep their format, so their values are not checked. */
 export interface SummaryRow extends Pick<TaskSummary, AsIs> {
   age: number;
   spec: string;
@@ -19,7 +19,7 @@ export interface TaskRow extends SummaryRow {
   completion_spec: string | null;
   failure: string | null;
   at_hand: number;
-  /** Of the loop; null where it has not been made yet. */
+  /** The loop's; null if it does not exist yet. */
   place: string | null;
   max_iterations: number | null;
   started_at_ms: number | null;
@@ -51,7 +51,7 @@ export const taskOf = (row: TaskRow): Task => ({
   completionSpec: row.completion_spec === null ? null : JSON.parse(row.completion_spec),
 });
 
-/** What the journals know, under the names of the document: looked up, so that it is never behind them. */
+/** Values from the journals, under the names of the task document. Looked up, so that they are never outdated. */
 function ofTheWork(row: TaskRow): TaskMetadata {
   const failure = row.failure === null ? {} : { ralph_failure: JSON.parse(row.failure) };
   if (row.at_hand === 0 || row.started_at_ms === null) return failure;
@@ -65,7 +65,7 @@ function ofTheWork(row: TaskRow): TaskMetadata {
   return { ...failure, ralph };
 }
 
-/** The columns that a person writes. */
+/** The columns that the user writes. */
 export const columnsOfTask = (task: Omit<NewTask, "id" | "specId">) => ({
   title: task.title,
   description: task.description,
@@ -76,7 +76,7 @@ export const columnsOfTask = (task: Omit<NewTask, "id" | "specId">) => ({
   completion_spec: task.completionSpec === null ? null : JSON.stringify(task.completionSpec),
 });
 
-/** An export has what the journals know as well; brought back, it would be a claim that no journal bears out. */
+/** Drops the values that an export takes from the journals: after an import no journal would confirm them. */
 function ofAPerson({ ralph: _, ralph_failure: __, ...rest }: TaskMetadata): TaskMetadata {
   return rest;
 }

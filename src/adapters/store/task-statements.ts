@@ -8,7 +8,7 @@ const WHOLE = `${SUMMARY}, t.description, t.metadata, t.completion_spec, t.failu
 const LOOP = "LEFT JOIN loops l ON l.id = t.loop";
 const FROM = `FROM tasks t ${LOOP}`;
 
-/** As the partial indexes say it, and by their name: left to itself, SQLite goes through everything that is todo. */
+/** Matches the partial indexes, which are also named: otherwise SQLite would read every `todo` task. */
 const READY = "t.status = 'todo' AND t.held = 0 AND t.open = 0";
 const OPEN = `(SELECT count(*) FROM json_each(tasks.dependencies) d
   JOIN tasks o ON o.id = d.value WHERE o.status <> 'done')`;
@@ -22,7 +22,7 @@ export interface Which {
   parent: boolean;
 }
 
-/** The tasks of a list, in the order in which they are taken up. */
+/** The statement that lists tasks in the order in which they are started. */
 export function listing({ spec, status, only, parent }: Which): string {
   const where = [
     ...(only === "ready" ? [READY] : only === "begun" ? [BEGUN] : []),

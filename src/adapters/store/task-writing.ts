@@ -5,7 +5,7 @@ import { badId, begunTask, circle, givenTwice, missingDependencies, sameButCase,
 import { columnsOfTask } from "./task-rows.ts";
 import { SQL } from "./task-statements.ts";
 
-/** Writes a spec down; one that was only named by a task so far is taken over. */
+/** Writes a spec. Replaces one that only a task has named so far. */
 export function writeSpec(sql: Prepare, spec: Omit<Spec, "createdAtMs">, atMs: number): void {
   if (!isId(spec.id)) throw badId("spec", spec.id);
   const { id, title, content } = spec;
@@ -15,7 +15,7 @@ export function writeSpec(sql: Prepare, spec: Omit<Spec, "createdAtMs">, atMs: n
   else if (Number(sql(SQL.takeOverSpec).run({ id, title, content }).changes) === 0) throw takenId("spec", [id]);
 }
 
-/** Writes all the tasks down; throws what keeps one of them from it. Returns the specs that had to be made. */
+/** Writes all tasks, or throws what prevents it. Returns the specs that had to be created. */
 export function writeTasks(sql: Prepare, given: readonly NewTask[], atMs: number): string[] {
   const tasks = given.map((task) => ({ ...task, dependencies: [...new Set(task.dependencies)] }));
   refuseIds(sql, tasks);
@@ -26,7 +26,7 @@ export function writeTasks(sql: Prepare, given: readonly NewTask[], atMs: number
   const outside = [...dependants.keys()].filter((id) => !inBatch.has(id));
   const others = standingsOf(sql, outside);
   refuseMissing(tasks, (id) => inBatch.has(id) || others.has(id));
-  // What was there before cannot depend on what is only now being made.
+  // Existing tasks cannot depend on tasks that are only created now.
   const found = circleFrom(inBatch.keys(), (id) => inBatch.get(id)?.dependencies ?? []);
   if (found) throw circle(found);
   const made = [...new Set(tasks.map(({ specId }) => specId))].filter((id) => implySpec(sql, id, atMs));
@@ -77,10 +77,10 @@ function implySpec(sql: Prepare, id: string, atMs: number): boolean {
   return !row;
 }
 
-/** What the agents work towards: it stays as it is while one of them does. */
+/** Agents work towards these fields, so they cannot change while an agent works. */
 const SETTLED = ["title", "description", "dependencies", "completionSpec"] as const;
 
-/** Writes a change of a task down, with what it means for the counts of others. */
+/** Writes a change of a task and updates the counts of other tasks. */
 export function writeTaskChange(sql: Prepare, task: Task, change: TaskChange, atMs: number): void {
   if (isBegun(task) && SETTLED.some((key) => key in change)) throw begunTask(task.id, task.status);
   const { id } = task;

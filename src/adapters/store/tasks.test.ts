@@ -37,7 +37,7 @@ taskStoreContract("SQLite", async () => {
   };
 });
 
-test("finds room beside the loops of an earlier version, and loses none of them", async () => {
+test("upgrades a database with loops of an earlier version, and loses none", async () => {
   const path = databasePath();
   mkdirSync(join(path, ".."), { recursive: true });
   const db = openDatabase(path);
@@ -82,11 +82,11 @@ test.each([
   const steps = plan.all({ limit: 1, ...(which.spec ? { spec: "s" } : {}) }).map((row) => String(row.detail));
   db.close();
   expect(steps[0]).toMatch(new RegExp(`^(SEARCH|SCAN) t USING INDEX ${index}\\b`));
-  // Those that are begun are few.
+  // Few tasks are started.
   expect(steps.some((step) => step.includes("B-TREE"))).toBe(which.only === "begun");
 });
 
-test("what a row says counts for nothing beside its journal", async () => {
+test("the journal takes precedence over a row", async () => {
   const path = databasePath();
   const store = await opened(path);
   await store.tasks.create([someTask("A"), someTask("B", { dependencies: ["A"] }), someTask("C")], 1);
@@ -103,14 +103,14 @@ test("what a row says counts for nothing beside its journal", async () => {
   expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["A"]);
   await tell(store.tasks, "A", finished);
   expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B"]);
-  // What is gone comes back as it was known; what its journal has kept of it counts more.
+  // A missing row is restored as given; its journal takes precedence.
   const [a, b] = [await store.tasks.load("A"), await store.tasks.load("B")];
   db.exec("DELETE FROM tasks WHERE id IN ('A', 'B'); DELETE FROM entries WHERE subject = 'task/B'");
   await store.tasks.restore([b, { ...a, state: b.state }], "me", 9);
   expect((await store.tasks.load("A")).state).toEqual(a.state);
   expect(await store.tasks.load("B")).toMatchObject({ seq: 1, state: b.state, task: { dependencies: ["A"] } });
   expect(idsOf(await store.tasks.next({ begun: false, limit: 9 }))).toEqual(["B"]);
-  // A journal with a gap is nobody's.
+  // A journal with a gap is unusable.
   db.exec("DELETE FROM entries WHERE subject = 'task/C' AND seq = 2");
   for (const look of [store.tasks.load("C"), store.tasks.repair("C")])
     await expect(look).rejects.toMatchObject({ code: "journal-damaged", message: expect.stringContaining("entry 2") });

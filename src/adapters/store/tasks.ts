@@ -12,7 +12,7 @@ import { listing, SQL, type Which } from "./task-statements.ts";
 import { forgetNeed, writeSpec, writeTaskChange, writeTasks } from "./task-writing.ts";
 import { begin } from "./writing.ts";
 
-/** Specs and tasks in the database of the loops, on its connection. */
+/** Specs and tasks, in the database and on the connection of the loops. */
 export function tasksOn(connection: Connection, patience: Patience): TaskStore {
   const { db, sql } = connection;
   const { patient: read } = patience;
@@ -48,7 +48,7 @@ export function tasksOn(connection: Connection, patience: Patience): TaskStore {
     remove: (id) => transaction(() => remove(sql, id)),
     next: ({ begun, ...filter }) => read(() => list(sql, { ...filter, only: begun ? "begun" : "ready" })),
     load: (id) => read(() => inTransaction(db, () => load(sql, id), "DEFERRED")),
-    // Mostly nothing has to be corrected: readers do not wait.
+    // Usually there is nothing to correct, so readers do not wait.
     repair: async (id) =>
       (await read(() => isProjected(sql, rowOf(sql, id)))) ? null : transaction(() => reproject(sql, rowOf(sql, id))),
     recount: () => transaction(() => recount(sql)),
@@ -81,7 +81,7 @@ const find = (sql: Prepare, id: string): Task => taskOf(rowOf(sql, id));
 
 const load = (sql: Prepare, id: string): LoadedTask => ({ task: find(sql, id), ...loadFrom(sql, TASKS, id) });
 
-/** Entries that are still there count; where they went with the row, one says what they came to. */
+/** Keeps entries that still exist. If they were removed with the row, one entry records their final state. */
 function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: number): void {
   const tasks = lost.map(({ task }) => task);
   writeTasks(sql, tasks, atMs);
@@ -96,7 +96,7 @@ function restore(sql: Prepare, lost: readonly LostTask[], by: string, atMs: numb
   recount(sql);
 }
 
-/** The dependencies that tasks have are what their own columns say; all else about them is derived. */
+/** Derives the dependency table and its counts from the tasks' own columns. */
 function recount(sql: Prepare): void {
   for (const text of [SQL.forgetNeeds, SQL.insertNeeds, SQL.countAllDependants, SQL.countAllOpen]) sql(text).run();
 }

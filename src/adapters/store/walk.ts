@@ -12,15 +12,15 @@ import type { Table, Walked } from "./table.ts";
 
 const PAGE = 100;
 
-/** A journal that was read from its first entry to its last, or to where it is damaged. */
+/** A journal read from its first entry to the last, or to the first damage. */
 export interface Walk<T extends JournalTypes> extends Walked<T> {
   damage: Damage | null;
   snapshot: string;
-  /** The hash of the entry that was asked for; null where reading did not get there. */
+  /** The hash of the requested entry; null if reading did not reach it. */
   headAt: string | null;
 }
 
-/** Reads all entries of a subject in order and verifies each, then what is kept beside them. In one transaction. */
+/** Reads and verifies all entries of a subject, then its row and snapshot. Must be called in one transaction. */
 export function walk<T extends JournalTypes>(
   sql: Prepare,
   table: Table<T>,
@@ -81,7 +81,7 @@ function stepOn<T extends JournalTypes>(
   if (out) return wrong(out);
   const [epoch, atMs] = [Number(stored.epoch), Number(stored.at_ms)];
   const version = event.type === kind.adoption ? versionIn(event) : before.version;
-  // Versions that write themselves down write hashes, too.
+  // Versions that record themselves also write hashes.
   if (version !== null && chainedFrom === null) return wrong("its hash was removed");
   try {
     const state = kind.reduce(before.state, kind.entryOf(id, { seq, epoch, atMs, event }));
@@ -98,33 +98,33 @@ function versionIn(event: object): string | null {
 }
 
 function brokenLink({ chainedFrom }: { chainedFrom: number | null }, hash: unknown, head: string): string | null {
-  if (hash === null) return chainedFrom === null ? null : "it has no hash, and the entries before it have one";
-  return hash === head ? null : "its hash does not fit: it was changed, or the entries before it were";
+  if (hash === null) return chainedFrom === null ? null : "it has no hash, but the entries before it have one";
+  return hash === head ? null : "its hash does not match: it or an entry before it was changed";
 }
 
-/** Why an entry cannot follow on the one before. What is older than the chain was not always this strict. */
+/** Why an entry cannot follow the one before. Entries older than the hash chain are checked less strictly. */
 function outOfOrder(
   { opening, adoption }: { opening: string | null; adoption: string },
   before: { seq: number; epoch: number; atMs: number },
   { hash, epoch, at_ms }: EntryRow,
   event: { type: string },
 ): string | null {
-  if (opening !== null && (event.type === opening) !== (before.seq === 0)) return `a ${event.type} cannot stand there`;
-  if (typeof epoch !== "number" || typeof at_ms !== "number") return "its epoch or its time is no number";
+  if (opening !== null && (event.type === opening) !== (before.seq === 0)) return `a ${event.type} is invalid there`;
+  if (typeof epoch !== "number" || typeof at_ms !== "number") return "its epoch or time is not a number";
   if (hash === null) return null;
   const wanted = epochOf(adoption, event, before.epoch);
-  if (epoch !== wanted) return `its epoch is ${epoch}, and has to be ${wanted}`;
+  if (epoch !== wanted) return `its epoch is ${epoch} instead of ${wanted}`;
   return at_ms < before.atMs ? "its time is before that of the entry before it" : null;
 }
 
 const placeWords = (found: unknown, wanted: number): string =>
   typeof found === "number" && Number.isInteger(found) && found > wanted
     ? "it is missing"
-    : `an entry with the number ${String(found)} stands in its place`;
+    : `an entry with the number ${String(found)} is in its place`;
 
 type Origin = Pick<Walked<JournalTypes>, "chainedFrom" | "version">;
 
-/** What another version kept beside the entries may be another reading of them; nothing relies on it. */
+/** Another version may derive other values from the same entries, so its row and snapshot are not compared. */
 export const isComparable = ({ chainedFrom, version }: Origin): boolean =>
   chainedFrom !== null && (version === null || version === VERSION);
 
@@ -141,13 +141,13 @@ function snapshotDamage<T extends JournalTypes>(
   { seq, text }: Snapshot,
   folded: { state: T["state"] } | null,
 ): Damage | null {
-  if (!folded) return { entry: null, what: `the snapshot is of entry ${String(seq)}, which is not there` };
+  if (!folded) return { entry: null, what: `the snapshot is of entry ${String(seq)}, which does not exist` };
   if (!isComparable(step)) return null;
   const own = canonicalJson(kind.withoutOpening(folded.state));
   const kept = canonicalText(text);
   return kept === own || (kept !== null && sameButNamed(JSON.parse(kept), JSON.parse(own)))
     ? null
-    : { entry: null, what: `the snapshot of entry ${String(seq)} is not what the entries come to` };
+    : { entry: null, what: `the snapshot of entry ${String(seq)} does not match the entries` };
 }
 
 function canonicalText(text: string): string | null {
@@ -158,7 +158,7 @@ function canonicalText(text: string): string | null {
   }
 }
 
-/** A subject for its next driver, from a journal without damage. */
+/** A subject for its next driver, from an undamaged journal. */
 export const loadedFrom = <T extends JournalTypes>(
   { sealed }: Table<T>,
   id: string,

@@ -2,7 +2,7 @@ import type { LoadedLoop, LoopStore } from "../../core/store.ts";
 
 type Writing = Pick<LoopStore, "append" | "disown">;
 
-/** The store for a driver, with the hash of its last entry: what the driver wrote, whatever stands in the database. */
+/** A driver's store that tracks the hash of the driver's last entry, whatever the database contains. */
 export function watchHead(store: Writing, { seal }: LoadedLoop): { store: Writing; head(): string } {
   let { head } = seal;
   const watched: Writing = {

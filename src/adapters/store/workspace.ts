@@ -16,7 +16,7 @@ import { type StateFolder, stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
 
-/** A repository as Ralph sees it: the folder people work in, and the journals beside it. */
+/** A repository as Ralph sees it: the user's folder and its journals. */
 export interface Workspace {
   cwd: string;
   folder: StateFolder;
@@ -24,24 +24,24 @@ export interface Workspace {
   store: LoopStore;
   /** Specs and tasks, in the same database; closed with the store. */
   tasks: TaskStore;
-  /** Runs of workflows and what is said about them, likewise. */
+  /** Workflow runs and their messages, likewise. */
   runs: RunStore;
-  /** Everything that all of them write down, in one order. */
+  /** All their entries, in one order. */
   feed: Feed;
   leases: Leases;
 }
 
-/** The journal of nothing: those who only look leave no trace in a folder without loops. */
+/** A journal in memory: commands that only read leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-/** Opens the journals of the repository that `cwd` is in, or those in `stateDir`; makes them only with `create`. */
+/** Opens the journals of the repository that `cwd` is in, or those in `stateDir`. Creates them only with `create`. */
 export async function openWorkspace(
   cwd: string,
   { create = false, stateDir }: { create?: boolean; stateDir?: string | undefined } = {},
 ): Promise<Workspace> {
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
-  // It has whole conversations, and settings with addresses that are as good as passwords.
+  // The folder contains full conversations, and settings with URLs that are as secret as passwords.
   if (path !== NOWHERE) {
     makeFolder(folder.root, 0o700);
     keepOutOfGit(folder.root, cwd);
@@ -52,13 +52,13 @@ export async function openWorkspace(
   return { cwd: realpathSync(cwd), folder, blobs, store, tasks, runs, feed, leases: leasesIn(folder.leases) };
 }
 
-/** What can be done in a workspace without waiting for anything. */
+/** Synchronous access to a workspace. */
 export interface WorkspaceNow extends OpenJournal {
-  /** Null: another process has it, or looks at it just now. */
+  /** Null if another process has it, or is checking it right now. */
   lease(subject: Subject): Lease | null;
 }
 
-/** The same for callers that cannot wait; null where there are no journals yet. */
+/** Like `openWorkspace`, but synchronous; null if there are no journals yet. */
 export function openWorkspaceNow(cwd: string, stateDir: string | undefined): WorkspaceNow | null {
   if (!existsSync(cwd)) return null;
   const folder = stateFolderIn(cwd, stateDir);
@@ -69,12 +69,12 @@ export function openWorkspaceNow(cwd: string, stateDir: string | undefined): Wor
 
 type Beside = Pick<Workspace, "blobs">;
 
-/** What is kept of one loop, task or run beside the journal. */
+/** The files of one loop, task or run outside the journal. */
 export const loopBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`loops/${id}`);
 export const taskBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`tasks/${id}`);
 export const runBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`runs/${id}`);
 
-/** A state folder inside the checkout is no work of anybody's: git is not to see it. */
+/** A state folder inside the checkout is not part of the work, so git ignores it. */
 function keepOutOfGit(root: string, cwd: string): void {
   const checkout = checkoutRoot(cwd);
   const ignore = join(root, ".gitignore");
@@ -82,11 +82,11 @@ function keepOutOfGit(root: string, cwd: string): void {
   writeFileSync(ignore, "*\n");
 }
 
-/** The state folder of the repository that `cwd` is in, or the one that was named. */
+/** The state folder of the repository that `cwd` is in, or the given one. */
 export const stateFolderIn = (cwd: string, stateDir: string | undefined): StateFolder =>
   stateFolder(cwd, stateDir === undefined ? environment() : { RALPH_STATE_DIR: stateDir });
 
-/** A port whose implementation sees names where its callers see paths: the one place where both are translated. */
+/** Wraps a port: callers use paths, the implementation uses names. Nothing else translates between them. */
 function located<Port extends object>(port: Port, locations: Locations): Port {
   const members = Object.entries(port).map(([name, member]): [string, unknown] => {
     if (typeof member === "function") return [name, throughNames(member as Work, locations)];
@@ -103,7 +103,7 @@ const throughNames =
     asPaths(work(...given.map((one) => asNames(one, locations))), locations);
 
 function asNames(given: unknown, locations: Locations): unknown {
-  // A callback sits on the other side: it is given names, and what it returns is journalled.
+  // A callback works the other way round: it receives paths, and its journalled result gets names.
   if (typeof given === "function") {
     return (...told: unknown[]) => locations.named((given as Work)(...told.map((one) => locations.located(one))));
   }

@@ -8,7 +8,7 @@ import { JOURNAL, type Prepare } from "./statements.ts";
 import type { Table } from "./table.ts";
 import { snapshotOf, walk } from "./walk.ts";
 
-/** A snapshot every so many entries: those who only show a subject fold at most that many. */
+/** The number of entries between snapshots: showing a subject folds at most that many. */
 const SNAPSHOT_EVERY = 64;
 
 const nothingOf = (id: string): Fence => ({
@@ -18,7 +18,7 @@ const nothingOf = (id: string): Fence => ({
   seal: { head: NO_HASH, prev: NO_HASH, first: NO_HASH, row: "[]", snapshot: textDigest(null), isChained: true },
 });
 
-/** Writes the first entries of a subject whose row is there, or is made by `project`. */
+/** Writes the first entries of a subject whose row exists or is created by `project`. */
 export function begin<T extends JournalTypes>(
   sql: Prepare,
   table: Table<T>,
@@ -40,14 +40,14 @@ export function begin<T extends JournalTypes>(
   return { id, seq: entries.length, epoch, atMs, state, seal };
 }
 
-/** Tells whether another connection has written since one of these subjects was left as it was. */
+/** Knows whether another connection has written since a subject was last written here. */
 export interface Calm {
-  /** Both to be called inside of a transaction. */
+  /** Both must be called inside a transaction. */
   isUnchanged(subject: string, head: string): boolean;
   left(subject: string, head: string): void;
 }
 
-/** SQLite counts the transactions of other connections: where none was, there is nothing to compare. */
+/** SQLite counts the transactions of other connections: without any, there is nothing to compare. */
 export function calmOn(sql: Prepare): Calm {
   const known = new Map<string, { head: string; version: number }>();
   const version = () => Number(sql(JOURNAL.dataVersion).get()?.data_version);
@@ -65,11 +65,11 @@ export interface Put<T extends JournalTypes> {
   row: StoredRow;
   entries: readonly T["entry"][];
   state: T["state"];
-  /** Null: it stays who it was. */
+  /** Omitted if unchanged. */
   holder?: string;
 }
 
-/** Writes entries where the journal is what their writer left; throws `fenced` or `journal-foreign` where it is not. */
+/** Appends to a journal that is as its writer left it. Otherwise throws `fenced` or `journal-foreign`. */
 export function append<T extends JournalTypes>(
   sql: Prepare,
   table: Table<T>,
@@ -94,7 +94,7 @@ function comparedRow<T extends JournalTypes>(sql: Prepare, table: Table<T>, fenc
   return row;
 }
 
-/** The row that lists read, entries, the snapshot when it is due, and requests that were answered, all at once. */
+/** Writes the row, the entries and a snapshot that is due, and clears answered requests. */
 export function put<T extends JournalTypes>(
   sql: Prepare,
   table: Table<T>,
@@ -137,7 +137,7 @@ function insertEntries(
   return { head, prev, first };
 }
 
-/** What of a subject is not as its writer left it, in words, each with the entry that it is about. */
+/** What has changed in a subject since its writer left it, in words, each with the entry concerned. */
 export function differences<T extends JournalTypes>(
   sql: Prepare,
   table: Table<T>,
@@ -155,7 +155,7 @@ export function differences<T extends JournalTypes>(
   if (seq > 1) {
     const first = sql(JOURNAL.firstEntry, "big").get({ subject });
     if (!first || !isLinked(NO_HASH, entryRowOf(first), seal.first)) {
-      found.push({ entry: 1, what: `entry 1, which says what the ${table.kind.name} is to do, was changed` });
+      found.push({ entry: 1, what: `entry 1, which defines the ${table.kind.name}, was changed` });
     }
   }
   if (textDigest(snapshotOf(sql, subject)?.text ?? null) !== seal.snapshot) {
@@ -190,12 +190,12 @@ const isLinked = (prev: string, row: EntryRow, head: string): boolean =>
   typeof row.event === "string" && link(prev, { ...row, event: row.event }) === head;
 
 export interface Difference {
-  /** Null: it is about what is kept beside the entries. */
+  /** Null if it concerns the row or the snapshot. */
   entry: number | null;
   what: string;
 }
 
-/** A subject that another driver has continued, as every driver would, is fenced; anything else is foreign. */
+/** `fenced` if another driver has properly continued the subject; otherwise `journal-foreign`. */
 function refusal<T extends JournalTypes>(sql: Prepare, table: Table<T>, fence: Fence): RalphError {
   const { id, seq, seal } = fence;
   const row = table.row(sql, id);
@@ -204,7 +204,7 @@ function refusal<T extends JournalTypes>(sql: Prepare, table: Table<T>, fence: F
   return isContinued ? fencedError(table, id) : foreignError(table, id);
 }
 
-/** At its end a subject is read once more from its first entry on: nothing may have been changed behind its driver. */
+/** Verifies a finished subject again from its first entry: nothing may have changed behind its driver. */
 function insistAllIsOurs<T extends JournalTypes>(sql: Prepare, table: Table<T>, id: string, seal: Seal): void {
   const row = table.row(sql, id);
   const walked = row && walk(sql, table, { id, row });
@@ -213,7 +213,7 @@ function insistAllIsOurs<T extends JournalTypes>(sql: Prepare, table: Table<T>, 
 }
 
 const fencedError = <T extends JournalTypes>({ kind, see }: Table<T>, id: string): RalphError =>
-  new RalphError("fenced", `${kind.name} ${id} has moved on under another driver`, {
+  new RalphError("fenced", `${kind.name} ${id} was continued by another driver`, {
     hint: `see \`${see(id)}\``,
     exitCode: EXIT.stopped,
   });

@@ -20,7 +20,7 @@ const THICK = 14;
 const AXIS = 22;
 const GAP = 12;
 
-/** Bars from left to right, one below the other: names never meet, however many there are. */
+/** Horizontal bars, one below the other, so that names never overlap. */
 export function barsOf(bars: readonly Bar[], { width, words, whole = false }: BarsOptions): Drawing {
   const sums = bars.map(({ pieces }) => pieces.reduce((sum, { value }) => sum + value, 0));
   const labels = labelColumns(bars, width * 0.38);
@@ -46,7 +46,7 @@ export function barsOf(bars: readonly Bar[], { width, words, whole = false }: Ba
   };
 }
 
-/** Marks whose words would meet are left out, from the second on. */
+/** Omits marks whose labels would overlap the previous one. */
 function sparse(marks: readonly string[], words: readonly string[], length: number): string[] {
   const widest = Math.max(0, ...words.map((word) => widthOf(word, 11)));
   const every = Math.max(1, Math.ceil((widest + GAP) / (length / Math.max(1, marks.length - 1))));
@@ -76,7 +76,7 @@ function rowAt({ x, y }: Point, bar: Bar, { labels, start, scale, sum }: Row): s
   const pieces = bar.pieces
     .filter(({ value }) => value > 0)
     .map(({ series, value }) => {
-      // A hair's breadth at least: a little is not nothing.
+      // A minimum width, so that small values stay visible.
       const long = Math.max(scale.at(value), 0.75);
       const drawn = element("rect", {
         class: seriesLook(series),

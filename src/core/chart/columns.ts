@@ -11,7 +11,7 @@ interface ColumnsOptions {
   width: number;
   height: number;
   series: number;
-  /** A value for people; empty where it is not worth a word. */
+  /** The label of a value; empty if it needs none. */
   words(value: number): string;
   whole?: boolean;
 }
@@ -21,7 +21,7 @@ const BELOW = 18;
 const ABOVE = 14;
 const WIDEST = 46;
 
-/** Columns side by side on one base line. Each shows its value where there is room, else there is a scale beside them. */
+/** Columns side by side on one base line. Each shows its value if there is space; otherwise there is a scale. */
 export function columnChart(columns: readonly Column[], options: ColumnsOptions): Drawing {
   const { width, height, words, whole = false } = options;
   const tall = height - ABOVE - BELOW;
@@ -60,7 +60,7 @@ function markAt({ x, y }: Point, words: string, { left, width }: { left: number;
   return line + textAt({ x: x + left - 6, y: y + 3 }, words, { size: SIZE, look: "soft", anchor: "end" });
 }
 
-/** Labels are left out where they would overlap: only every n-th stays. */
+/** Labels that would overlap are omitted: only every n-th stays. */
 function every(words: readonly string[], slot: number): number {
   const widest = Math.max(0, ...words.map((word) => widthOf(word, SIZE)));
   return Math.max(1, Math.ceil((widest + 2) / slot));
@@ -91,7 +91,7 @@ function columnAt({ x, y }: Point, { name, value }: Column, { slot, high, series
   );
 }
 
-/** The name of a lonely narrow column may be wider than its slot, never wider than what is left of the picture. */
+/** The name of a single narrow column may be wider than its slot, but not wider than the rest of the picture. */
 function nameBelow(name: string, { middle, y, slot }: { middle: number; y: number; slot: number }): string {
   const text = fitText(name, Math.max(slot, 60), SIZE);
   return textAt({ x: middle, y: y + 13 }, text, { size: SIZE, look: "soft", anchor: "middle" });

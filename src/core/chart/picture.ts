@@ -1,6 +1,6 @@
 import { type Drawing, element, escaped } from "./svg.ts";
 
-/** The colours of series, told apart also by people who see fewer of them, on light and on dark. */
+/** The colours of series: distinguishable by colour-blind readers, on light and dark backgrounds. */
 const SERIES = [
   ["#3b6fd4", "#6c9bff"],
   ["#d99a00", "#f0b93a"],
@@ -20,7 +20,7 @@ const rulesOf = (shade: 0 | 1, ground: string, ink: string, soft: string, line: 
     ...SERIES.map((pair, i) => `.s${i}{fill:${pair[shade]}}`),
   ].join("");
 
-/** The style sheet of a picture: light, or dark where the reader prefers it. Not `var()`: not every program that draws pictures knows it. */
+/** The style sheet of a picture: light, or dark if the reader prefers it. No `var()`: some renderers do not know it. */
 export const STYLE = [
   '.ralph-chart{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",Helvetica,Arial,sans-serif}',
   ".ralph-chart .bold{font-weight:600}",
@@ -35,9 +35,9 @@ interface PictureWords {
   description: string;
 }
 
-/** A drawing as a whole document, or as a part of a page where `inPage` gives what makes its ids unique. */
+/** A drawing as a whole document, or as part of a page if `inPage` gives the prefix that makes its ids unique. */
 export function pictureOf(drawing: Drawing, { title, description }: PictureWords, inPage?: string): string {
-  // A page has margins of its own; a little is left for what sticks out by a hair.
+  // A page has its own margins; a little space is left for shapes that overlap the edge.
   const margin = inPage === undefined ? MARGIN : 1;
   const width = Math.ceil(drawing.width) + 2 * margin;
   const height = Math.ceil(drawing.height) + 2 * margin;
@@ -55,7 +55,7 @@ export function pictureOf(drawing: Drawing, { title, description }: PictureWords
     },
     element("title", { id: `${id}-title` }, escaped(title)),
     element("desc", { id: `${id}-about` }, escaped(description)),
-    // A page has the style and the ground once.
+    // A page has the style and the background once.
     ...(inPage === undefined
       ? [`<style>${STYLE}</style>`, element("rect", { class: "ground", width, height, rx: 10 })]
       : []),

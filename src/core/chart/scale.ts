@@ -1,4 +1,4 @@
-/** A scale from 0 that has the largest value on it, and about so many marks. */
+/** A scale from 0 that includes the largest value, with about `marks` marks. */
 export function scaleTo(most: number, length: number, { marks = 5, whole = false } = {}) {
   const safe = Number.isFinite(most) && most > 0 ? most : 1;
   const step = Math.max(roundStep(safe / marks), whole ? 1 : 0);
@@ -11,7 +11,7 @@ export function scaleTo(most: number, length: number, { marks = 5, whole = false
   };
 }
 
-/** 1, 2 or 5 times a power of ten, at least that. */
+/** The next larger 1, 2 or 5 times a power of ten. */
 function roundStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const factor = [1, 2, 5, 10].find((one) => one * power >= rough * (1 - 1e-9)) ?? 10;

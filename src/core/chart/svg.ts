@@ -33,12 +33,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Text escaped for an element or an attribute of XML or HTML. */
 export const escaped = (text: string): string => plain(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** Not allowed in XML, able to turn the direction of what follows, or without any shape. */
+/** Characters that are not allowed in XML, change the text direction, or are invisible. */
 const UNFIT =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]|[\ud800-\udfff]/gu;
 const HEAPED = /(\p{M}{2})\p{M}+/gu;
 
-/** One line of foreign text that can be drawn: no controls, no lone surrogates, no stacks of accents. */
+/** One line of untrusted text that can be drawn: no controls, no lone surrogates, no stacked accents. */
 export const plain = (text: string): string => text.replace(/\s+/g, " ").replace(UNFIT, "").replace(HEAPED, "$1");
 
 export function stacked(drawings: readonly Drawing[], gap: number): Drawing {
@@ -68,20 +68,20 @@ const WIDTHS: readonly [RegExp, number][] = [
   [/[A-Z]/, 0.74],
   [/[\u0020-\u024f]/, 0.61],
 ];
-/** Of what is not known: some scripts are wide. */
+/** The width of unknown characters: some scripts are wide. */
 const WIDEST = 1.2;
 
-/** How wide a text is at most, in so large a font of the usual sans-serif kind; fonts differ, so it is a little more. */
+/** The maximum width of a text in a sans-serif font of this size, with a margin because fonts differ. */
 export function widthOf(text: string, size: number): number {
   let ems = 0;
   for (const sign of text) ems += WIDTHS.find(([pattern]) => pattern.test(sign))?.[1] ?? WIDEST;
   return ems * size;
 }
 
-/** The beginning of a text that is no wider than that, with a mark where it was cut. */
+/** The text cut to a width, with a mark where it was cut. */
 export function fitText(text: string, width: number, size: number): string {
   const clean = plain(text).trim();
-  // What is far too long need not be measured to its end.
+  // A text that is far too long need not be measured to its end.
   const signs = [...clean.slice(0, 1_000)];
   if (clean.length <= 1_000 && widthOf(clean, size) <= width) return clean;
   let left = width - widthOf("…", size);

@@ -45,7 +45,7 @@ function lettersOf(table: string): ReadonlyMap<string, Letter> {
       letters.set(letter.toLowerCase(), { like: like.toLowerCase(), name: `${script} SMALL LETTER ${called}` });
     }
   }
-  // Its small letters look like others than the small Latin ones do.
+  // Its small letters resemble other letters than the small Latin ones do.
   for (const [letter, like] of [..."ν=v,η=n,υ=u,ρ=p,χ=x,ω=w,γ=y,σ=o,п=n,г=r,ѡ=w".split(",")].map((pair) =>
     pair.split("="),
   ))
@@ -72,7 +72,7 @@ const SCRIPTS = [
   "Hangul",
 ].map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const);
 
-/** The script of a letter; "" for what belongs to none, or to one that is not known here. */
+/** The script of a letter; "" if it has none, or one that is not known here. */
 export const scriptOf = (char: string): string => SCRIPTS.find(([, script]) => script.test(char))?.[0] ?? "";
 
 const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -80,7 +80,7 @@ const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toStrin
 /** The plain character that this one looks like; itself if it looks like no other. */
 export const plainOf = (char: string): string => KNOWN.get(char)?.like ?? char.normalize("NFKC");
 
-/** A character as the user can look it up: "U+041E CYRILLIC CAPITAL LETTER O", "zero-width space U+200B". */
+/** A character in a form that can be looked up: "U+041E CYRILLIC CAPITAL LETTER O", "zero-width space U+200B". */
 export function characterName(char: string): string {
   const code = codeOf(char);
   if (INVISIBLE.test(char)) return `${INVISIBLE_NAMES[char] ?? "invisible character"} ${code}`;

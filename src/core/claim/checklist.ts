@@ -9,7 +9,7 @@ export const OPEN_BOX = new RegExp(
 );
 const TICKED_BOX = new RegExp(`${ITEM}(?:${BULLET})?(?:\\[[xX✓✔✅]\\]|[☑✅✔🗹])`, "u");
 
-/** What makes an open item no part of the work: in the item itself, or in the line above its list. */
+/** Words that exclude an open item from the work: in the item itself, or in the line above its list. */
 const LEFT_OUT = new RegExp(
   list`\b(?:optional(?:ly)?|nice[- ]to[- ]have|(?:out of|not in|beyond|outside) (?:the )?scope|not (?:needed|required|applicable|part of)|
 n\/a|stretch goals?|won't (?:do|fix)|wontfix|future ideas?|ideas)\b|
@@ -19,13 +19,13 @@ opciona[li]|optionnel|facultati|opzional|facoltativ|außerhalb|fuera del? alcanc
 );
 const STRUCK = /^~~.*~~\W*$/u;
 
-/** A stretch of the text that was read. */
+/** A range of the text. */
 interface Stretch {
   start: number;
   end: number;
 }
 
-/** Knows whether an item of these words is on the prompt's own list. */
+/** Whether an item with this text is on the prompt's own list. */
 interface Prompt {
   repeatsItem(item: string): boolean;
 }
@@ -36,8 +36,8 @@ interface Box extends Stretch {
 }
 
 /**
- * The open items of the agent's own checklists. Not its own: what is in a code fence or a block quote, which is
- * about a file or quotes another text, and a list of the prompt that comes back with no box ticked.
+ * The open items of the agent's own checklists. Not its own: a list in a code fence or block quote, which is about a
+ * file or quotes another text, and a list of the prompt repeated with no box ticked.
  */
 export function openItems(text: string, prompt: Prompt): Stretch[] {
   const { open, ticked } = boxesIn(text);

@@ -19,14 +19,14 @@ export interface Claim extends Passage {
 export interface Doubt extends Passage {
   is: "guarded" | "contradicted";
   rule: string;
-  /** What exactly, where the rule's name does not say it: the characters that only look like the ones asked for. */
+  /** Details that the rule's name does not give: the characters that only look like the expected ones. */
   detail?: string;
 }
 
 /** The result of reading one iteration's assistant text. */
 export interface ClaimReading {
   claim: Claim | null;
-  /** The reason in `<blocked>reason</blocked>`, when the agent says that it cannot continue. */
+  /** The reason in `<blocked>reason</blocked>`, if the agent says that it cannot continue. */
   blocked: string | null;
   doubts: Doubt[];
 }

@@ -6,9 +6,9 @@ import { TONGUES, type Tongue } from "./tongues.ts";
 interface Rule {
   name: string;
   when: RegExp;
-  /** Has to stand in the same clause. */
+  /** Must occur in the same clause. */
   near?: RegExp;
-  /** Looks at the whole clause, commas and all: what is taken away from "all" often stands behind one. */
+  /** Applies to the whole clause including commas: an exception to "all" often follows a comma. */
   whole?: true;
 }
 
@@ -42,7 +42,7 @@ function readerOf(tongue: Tongue): Reader {
 
 const readers = new Map<string, Reader>();
 
-/** The readers for the scripts that a clause is written in, each made when it is first needed: most never are. */
+/** The readers for the scripts of a clause, each created on first use: most are never needed. */
 const readersFor = (clause: string): Reader[] =>
   Object.entries(TONGUES)
     .filter(([name]) => (SCRIPTS[name] ?? LATIN).test(clause))
@@ -75,7 +75,7 @@ function anyTongue() {
   return joint;
 }
 
-/** Whether a clause says in some language that a trouble is over or absent: "TODO" is the same word in all of them. */
+/** Whether a clause says in any language that a trouble is over or absent: "TODO" is the same word in all of them. */
 export const isGoneAbroad = (clause: string, at: number): boolean =>
   anyTongue().gone.test(clause) || anyTongue().none.test(clause.slice(0, at));
 
@@ -84,7 +84,7 @@ const INNER_END = wordPattern(
   `[,，、;；](?!\\d)|\\s(?=(?:aber|jedoch|doch|allerdings|pero|aunque|mais|cependant|toutefois|ma|però|tuttavia|mas|porém|embora|но|однако|хотя)\\b)|\\s(?=(?:und|y|et|e|и) ${SOME})|(?=但|不过|然而)|(?<=지만)`,
 );
 
-/** Says of all that was named before that something is true of it. */
+/** Says that something is true of everything named before. */
 const OF_ALL = wordPattern(
   "\\b(?:beides?|alle|sie|ambas|ambos|todas?|todos|las dos|los dos|les deux|tous|toutes|ils|elles|entrambi|tutti|tutte|os dois|as duas|оба|обе|все|теперь)\\b|都|两个|均|全部|どちらも|両方|すべて|全て|今は|둘 다|모두|이제",
 );
@@ -96,7 +96,7 @@ interface Said {
   next: string;
 }
 
-/** The rule of another language than English by which a clause speaks against a claim. */
+/** The rule of a language other than English by which a clause contradicts a claim. */
 export function speaksAbroad({ text, rest, next }: Said): string | null {
   const whole = plain(text);
   if (!/\p{L}/u.test(whole) || (OF_ALL.test(next) && anyTongue().gone.test(next))) return null;
@@ -140,7 +140,7 @@ function isPartial(clause: string): boolean {
   return !PLACE.test(clause) && partOfWhole(clause) >= 0 && pass.test(clause) && !fail.test(clause);
 }
 
-/** What is numbered through, not counted. English shares have their own rule. */
+/** Things that are numbered, not counted. English shares have their own rule. */
 const PLACE = wordPattern(
   "\\b(?:of|seite|schritt|página|paso|étape|page|pagina|passo|phase|fase|step|iteration|iteración|iterazione|iteração|страниц\\w*|шаг\\w*)\\b|ページ|步骤|页|단계|페이지",
 );

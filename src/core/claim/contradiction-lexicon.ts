@@ -2,12 +2,12 @@ import { list, re } from "./lexicon.ts";
 
 /* The English words that the rules against a claim are built from. */
 
-/** Said later in the sentence, this answers the trouble. */
+/** Later in the sentence, these words resolve the trouble. */
 export const FIXED = re`\b(?:fixed|resolved|solved|repaired|corrected|addressed|cleared|worked around|unblocked|
 (?:now|all|both|they|it)(?: of them)? (?:now )?(?:pass(?:es)?|works?|succeeds?|runs?)|(?:pass(?:es)?|works?|green|fine|fixed) now|
 is (?:now )?(?:fixed|green|resolved)|no longer|is now|are now|got it working|after the fix)\b`;
 
-/** Said in the next sentence, this answers the one before: it speaks of the same things. */
+/** In the next sentence, these words resolve the previous one: they refer to the same things. */
 export const FIXED_NEXT = re`^(?:(?:i|we|and|then|so|now|but)(?:'ve)? )*(?:have |had |since |then |now |already |both )*
 (?:fixed|resolved|corrected|repaired|addressed|solved) (?:both|them|it|that|this|these|those|all|each|the (?:cause|bug|typo|issue|
 problem|two|three|error|failure)s?)\b|^(?:now )?(?:both|they|all(?: of them)?|these|those|it)\b(?! but)(?: \w+){0,3} (?:pass(?:es)?|green|
@@ -15,13 +15,13 @@ fixed|resolved|works?)\b(?!.*\b(?:except|but|not)\b)`;
 
 export const NONE = list`\b(?:no|none|nothing|zero|0|without|never|neither|nor|not any|not (?:a single|one)|nobody|any|\w+n't (?:any|anything|leave|have)|
 free of|instead of|rather than)\b`;
-/** The trouble's past. */
+/** The trouble is in the past. */
 export const GONE = list`(?<!\b(?:not|never|to|be|not been|not yet|not yet been|not fully|cannot be|to be)\s|n't\s|n't been\s)
 \b(?:gone|lifted|behind us|used to|no longer|any ?more|previously|formerly|originally|initially|at first|earlier|beforehand|
 fix(?:ed|es)|repaired|resolve[sd]?|solved|remove[sd]?|removing|deleted|replac(?:ed|es|ing)|eliminated|cleaned|addressed|
 cleared|corrected|closed|un-?skipped|re-?enabled|now (?:\w+ )?(?:pass(?:es)?|works?|green|succeeds?|runs?|fixed|implemented))\b`;
 export const WAS = list`${GONE}|\b(?:had(?: been)?|finished|completed)\b`;
-/** A condition or a purpose: the trouble is imagined, or a case that the work covers. */
+/** A condition or a purpose: the trouble is hypothetical, or a case that the work covers. */
 export const IN_CASE = list`\b(?:when(?:ever)?|if|where|whether|unless|until|in case|in which|cases? (?:where|when|that|of)|should|must|
 would|could|might|so that|every time|expect\w*|(?<!\b(?:note|noticed|means?|aware|fact|mention|found|is|seems|given|admit|say|
 see) )that|which|why|how)\b`;

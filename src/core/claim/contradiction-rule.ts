@@ -1,4 +1,4 @@
-/** Words that say the claim is not true, and the settings in which the same words say nothing of the kind. */
+/** Words that say the claim is not true, and the contexts in which the same words do not. */
 export interface ContradictionRule {
   name: string;
   /** Any of these in a clause, lower-cased unless `exactCase`; a function returns where, or -1. */
@@ -8,7 +8,7 @@ export interface ContradictionRule {
   /** … or says this before the words that matched. */
   unlessBefore?: RegExp;
   exactCase?: true;
-  /** Its words are the same in other languages, so that theirs can say that it is over. */
+  /** Its words also occur in other languages, so words of those languages can say that the trouble is over. */
   abroad?: true;
   /** Counts inside code fences too, where agents paste logs. */
   inLogs?: true;

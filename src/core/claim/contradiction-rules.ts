@@ -17,7 +17,7 @@ import type { ContradictionRule } from "./contradiction-rule.ts";
 import { SHORTFALLS } from "./contradiction-shortfall.ts";
 import { list, re } from "./lexicon.ts";
 
-/** The rules, in the order in which they are asked. */
+/** The rules, in the order in which they are applied. */
 export const CONTRADICTIONS: readonly ContradictionRule[] = [
   {
     name: "remaining-work",

@@ -5,7 +5,7 @@ import { partOfWhole } from "./share.ts";
 
 const PASS = list`done|completed?|finished|works?|working|pass(?:es|ed|ing)?|implemented|ready|green|met|fixed|migrated|succeeds?|
 in place|covered|fine`;
-/** Takes something away from "all". */
+/** Names an exception to "all". */
 const EXCEPT = list`except(?:ing|ed)?|apart from|aside from|other than|with the exception of|save(?: for| the| one| two)|excluding|
 bar(?= (?:one|two|three|a|an|the|\d+)\b)|barring|minus|but(?= (?:for )?(?:one|two|three|four|a|an|the|\d+)\b)`;
 const ITEM = list`tests?|criteria|requirements?|stories|tasks|checks|cases|features?|endpoints|items|suites?|specs?|assertions`;
@@ -17,10 +17,10 @@ function notAll(clause: string): number {
   return COUNTED_AS.test(clause.slice(at)) ? -1 : at;
 }
 const PASSED = re`\b(?:${PASS}|${ITEM}|steps)\b`;
-/** A share of something else than what is done. */
+/** A share of something other than the work. */
 const COUNTED_AS = re`^[^,;.]*\b(?:failed|failing|skipped|(?:are|is|were) (?:new|old|slow|unit|integration|async|unchanged|untouched))\b`;
 
-/** Rules about what is missing from the whole: exceptions, shares, checks that were not run, things put off. */
+/** Rules about incomplete work: exceptions, shares, checks that were not run, postponed items. */
 export const SHORTFALLS: readonly ContradictionRule[] = [
   {
     name: "exception",

@@ -8,7 +8,7 @@ import type { EchoDetector } from "./echo.ts";
 import type { Tag } from "./tag.ts";
 import type { MessageView } from "./view.ts";
 
-/** How far around a claim its message is searched: an iteration printed as one text reports old troubles further back. */
+/** How far around a claim its message is searched: further back, a long message reports troubles that are over. */
 const REACH = 4_096;
 const MOST = 8;
 const LONGEST_QUOTE = 200;
@@ -16,14 +16,14 @@ const LONGEST_QUOTE = 200;
 interface Clause {
   text: string;
   start: number;
-  /** The rest of the sentence behind the clause, where a trouble may turn out to be solved. */
+  /** The rest of the sentence after the clause, which may say that a trouble is solved. */
   rest: string;
-  /** The sentence after it on the same line, where all of it may be answered at once. */
+  /** The next sentence on the same line, which may resolve everything at once. */
   next: string;
   fenced: boolean;
 }
 
-/** Finds the words around a claim that speak against it. */
+/** Finds words around a claim that contradict it. */
 export function contradictionsIn(view: MessageView, tag: Tag, echo: EchoDetector): Doubt[] {
   const from = Math.max(0, tag.start - REACH);
   const text = view.text.slice(from, tag.end + REACH);
@@ -63,7 +63,7 @@ function speaks(rule: ContradictionRule, clause: Clause): boolean {
 const CLAUSE_END =
   /[.!?](?=\s)|[。！？｡]|[;—–；]|(?<!\b(?:all|every|each|everything)(?: of)?(?: the)?(?: \w+)?),?\s(?=but\b)|,?\s(?=(?:however|although|though|whereas)\b)|,\s(?=(?:the|some|several|one|two|three|a few|\d+|it|they|i|we|tests?|ci)\b)/gi;
 const LONGEST_CLAUSE = 400;
-/** A line that only names what the next one lists. */
+/** A line that is only a label for the next one. */
 const LABEL =
   /^[\s#*_-]*(?:remaining|outstanding|missing|left|pending|open|unfinished|to ?do|known|not done|still)\b[^\n.]{0,40}\n\s*$/i;
 
@@ -92,7 +92,7 @@ function* clausesOfLine(line: string, base: number, fenced: boolean): Generator<
   let start = 0;
   const ends = [...line.matchAll(CLAUSE_END)].map((end) => end.index + end[0].length);
   for (const end of [...ends, line.length]) {
-    // A cut in an endless clause costs at most one finding; it keeps every pattern's work small.
+    // Cutting an endless clause loses at most one finding, and bounds the work of every pattern.
     for (; start < end; start += LONGEST_CLAUSE) {
       const text = line.slice(start, Math.min(end, start + LONGEST_CLAUSE));
       if (/\S/.test(text)) yield { text, start: base + start, ...followOf(line, end), fenced };
@@ -108,7 +108,7 @@ function followOf(line: string, from: number): Pick<Clause, "rest" | "next"> {
   return { rest, next: /^[.!?。！？\s]*([^.!?。！？\n]*)/.exec(after.slice(rest.length))?.[1] ?? "" };
 }
 
-/** Blanks what is not the agent's own statement, keeping every offset: tags, quotations, and the inside of inline code. */
+/** Blanks text that is not the agent's own statement (tags, quotations, inline code), keeping every offset. */
 function mask(text: string): string {
   const fill = (letter: string) => (found: string) => found.replace(/[^\n]/g, letter);
   return text

@@ -2,7 +2,7 @@ import { OPEN_BOX } from "./checklist.ts";
 
 const MANY_WORDS = 3;
 
-/** Words in order, without white space, markup and case: what is left when two texts say the same. */
+/** The words in order, without white space, markup and case, to compare texts. */
 function wordsOf(text: string): string {
   return ` ${text
     .toLowerCase()
@@ -14,13 +14,13 @@ function count(words: string): number {
   return words.trim() === "" ? 0 : words.trim().split(" ").length;
 }
 
-/** Knows the prompt that was sent, so that its sentences are recognised when they come back. */
+/** Recognises sentences of the prompt in the agent's output. */
 export interface EchoDetector {
   /** The sentence around a tag is in the prompt word for word, tag included. */
   repeats(lead: string, tag: string, trail: string): boolean;
-  /** A bare tag came back together with the prompt's own lines around it: both, or the one that announces it. */
+  /** A bare tag is repeated with the prompt's own lines around it: both, or the one that announces it. */
   repeatsAround(above: string, tag: string, below: string): boolean;
-  /** The prompt has an open item of these words on a checklist of its own. */
+  /** The prompt itself has a checklist with an open item of these words. */
   repeatsItem(item: string): boolean;
 }
 
@@ -33,7 +33,7 @@ export function echoDetector(prompt: string | undefined): EchoDetector {
     repeats: (lead, tag, trail) => sent !== "" && count(wordsOf(lead + trail)) >= MANY_WORDS && has(lead + tag + trail),
     repeatsAround(above, tag, below) {
       if (sent === "" || count(wordsOf(above)) < 2) return false;
-      // The line above alone may be a closing formula the prompt asked for; an announcement is never that.
+      // The line above alone may be a closing formula that the prompt asked for; an announcement never is.
       if (/:[\s*_`]*$/.test(above)) return has(above + tag);
       return count(wordsOf(below)) > 0 && has(`${above} ${tag} ${below}`);
     },

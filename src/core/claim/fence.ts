@@ -3,7 +3,7 @@ import { type MessageView, startsLine, type ViewPart } from "./view.ts";
 /** A fenced code block that is open at some point of a message; offsets are into the iteration's text. */
 export interface CodeFence {
   mark: string;
-  /** Where its opening line starts, and where its content does. */
+  /** Where its opening line starts, and where its content starts. */
   start: number;
   content: number;
 }
@@ -18,7 +18,7 @@ interface FenceLine {
   end: number;
 }
 
-/** Follows the fences of a message block by block: `at` is the one open at an offset of the view, in ascending order. */
+/** Follows the fences of a message block by block: `at` is the one open at an offset; offsets must ascend. */
 interface FenceTracker {
   read(view: MessageView, part: ViewPart): void;
   at(view: MessageView, offset: number): CodeFence | null;
@@ -47,7 +47,7 @@ export function fenceTracker(): FenceTracker {
   };
 }
 
-/** Where the fence's closing line lies, looking from an offset of the view on; null when it stays open in the view. */
+/** The position of the fence's closing line after an offset of the view; null if it stays open in the view. */
 export function fenceEnd(view: MessageView, fence: CodeFence, from: number): { start: number; end: number } | null {
   for (const line of fenceLines(view, from, view.text.length)) {
     if (closes(fence, line)) return line;
@@ -68,7 +68,7 @@ function* fenceLines({ text, base }: MessageView, from: number, to: number): Gen
     const info = /[^\n]*\n?/y;
     info.lastIndex = marks.lastIndex;
     const rest = info.exec(text)?.[0] ?? "";
-    // A backtick behind the marks makes the line inline code, not a fence.
+    // A backtick after the marks makes the line inline code, not a fence.
     if (mark.startsWith("`") && rest.includes("`")) continue;
     marks.lastIndex += rest.length;
     yield { mark, info: rest, start: base + found.index, end: base + marks.lastIndex };

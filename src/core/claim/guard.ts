@@ -5,7 +5,7 @@ import { introOf, type Setting, settingOf } from "./tag-context.ts";
 import type { MessageView } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 
-/** What the guards look at: a tag, the fence that contains it, and its surroundings. */
+/** The input of the guards: a tag, the fence that contains it, and its surroundings. */
 interface Sight {
   view: MessageView;
   tag: Tag;
@@ -25,7 +25,7 @@ const LINES: readonly (readonly [name: string, prefix: RegExp, suffix: RegExp])[
   ["unchecked", /^\s*(?:[-*+]|\d+[.)])?\s*\[ ?\]/, /^/],
 ];
 
-/** Marks that open and close a quotation alike: one of a pair before the tag, the other behind it. Hugging the tag they need no counting. */
+/** Marks that both open and close a quotation: one before the tag, one after. Next to the tag they need no counting. */
 const SAME_MARKS: readonly (readonly [name: string, mark: RegExp, hugging: RegExp])[] = [
   ["inline-code", /`+/g, /^``$/],
   ["quoted", /"/g, /^""$/],
@@ -38,7 +38,7 @@ const PAIRS: readonly (readonly [name: string, open: RegExp, close: RegExp])[] =
   ["quoted", /(?<![\p{L}\p{N}])['‘](?=\S|$)/gu, /(?:^|(?<=\S))['’](?![\p{L}\p{N}])/u],
 ];
 
-/** Labels of lists that say what is to come. */
+/** Labels of lists of future work. */
 const PLAN =
   /\b(?:plan(?:ned)?|next|remaining|to ?do|steps?|instructions?|rules?|requirements?|checklist|format|examples?|expected|pending|outstanding|later)\b/i;
 const PAST = /\b(?:taken|done|completed?|finished|performed|executed|passed|ran|followed|met|satisfied)\b/i;
@@ -54,7 +54,7 @@ export function guard(view: MessageView, tag: Tag, fence: CodeFence | null, echo
   return enclosed(setting) ?? echoed(sight) ?? aboutTheTag(setting.lead, setting.trail);
 }
 
-/** A fence with only the tag is a form agents copy from the prompt; in any other fence the tag is sample or log. */
+/** A fence with only the tag is a form agents copy from the prompt; in any other fence the tag is a sample or a log. */
 function fenced(sight: Sight, fence: CodeFence): string | null {
   const { view, tag, setting } = sight;
   const start = fence.content - view.base;
@@ -74,7 +74,7 @@ function byNeighbours({ view, tag, setting, echo, fence }: Sight, start: number)
   const below = /^[`~\s]*([^\n]*)/.exec(view.text.slice(tag.end + setting.suffix.length, tag.end + 1000))?.[1] ?? "";
   if (echo.repeatsAround(above, written, below)) return "echo";
   const announced = /[:：][\s*_]*$/.test(above) ? aboutTheTag(`${lastSentence(above)} `, "") : null;
-  // A bare last line is the form that was asked for: only an outright condition or refusal just above takes it away.
+  // A bare last line is the requested form: only an outright condition or refusal directly above it disqualifies it.
   if (setting.final && !setting.item && !fence) return announced && WITHDRAWN.has(announced) ? announced : null;
   const quote = fence ? null : enclosed(setting);
   if (quote) return quote;

@@ -12,7 +12,7 @@ import { type MessageView, startsLine, type ViewPart, type ViewReader } from "./
 
 /** The result of reading one message so far. */
 export interface MessageReading {
-  /** A tag was accepted and decides the message, though its text may be another than the promise. */
+  /** A tag was accepted and decides the message, although its text may differ from the promise. */
   decided: boolean;
   claim: Claim | null;
   contradictions: Doubt[];
@@ -54,7 +54,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
     const eligible = wanted || tag.name === "blocked" || (policy.first && tag.name !== "signal");
     if (!eligible) return "other-text";
     const rule = formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
-    // Where only words back it, a claim is the tag alone.
+    // If only words back the claim, the tag must be alone.
     return rule ?? (policy.scope === "last-message" && tag.name !== "blocked" ? wordsAfter(view, tag) : null);
   }
 
@@ -96,7 +96,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
   return { reading, read };
 }
 
-/** Of many doubts only the first and the last ones are kept. */
+/** Only the first and the last doubts are kept. */
 export function keepEnds(doubts: Doubt[]): void {
   if (doubts.length > KEPT_DOUBTS) doubts.splice(KEPT_DOUBTS / 2, doubts.length - KEPT_DOUBTS);
 }
@@ -109,13 +109,13 @@ function matches({ promise, ignoreCase }: ClaimPolicy, tag: Tag): boolean {
 
 const isAsked = ({ tags }: ClaimPolicy, { name }: Tag): boolean => tags.some((tag) => tag === name);
 
-/** The right text in a tag that was not asked for. */
+/** The right text in an unexpected tag. */
 const otherTags = (policy: ClaimPolicy, tags: readonly Tag[]): (Stretch & Fault)[] =>
   tags
     .filter((tag) => tag.name !== "blocked" && !isAsked(policy, tag) && matches(policy, tag))
     .map((tag) => ({ ...tag, rule: "other-tag" }));
 
-/** Under `ownLine` the form must be exactly the one that was asked for. */
+/** With `ownLine`, the form must be exactly the requested one. */
 function formFault({ ownLine }: ClaimPolicy, { text }: MessageView, tag: Tag): string | null {
   if (!ownLine || tag.name === "blocked") return null;
   const exact =

@@ -29,7 +29,7 @@ test.each<[found: string, wanted: string, named: string | null]>([
   ["\u13a0ONE", "DONE", "U+13A0 (Cherokee letter) in place of D"],
 ])("%j for %j", (found, wanted, named) => expect(looksLike(found, wanted)).toEqual(named));
 
-test("a text that only looks right is no claim, and the right one behind it is", () => {
+test("a lookalike is not a claim, and the exact text after it is", () => {
   const policy = presets.harness("DONE");
   const reading = readClaim("<promise>D\u041eNE</promise>\n<promise>DONE</promise>", policy);
   expect(reading.claim?.text).toBe("DONE");

@@ -1,6 +1,6 @@
 import { characterName, INVISIBLE, plainOf, scriptOf } from "./character.ts";
 
-/** The text of a tag as it is compared: white space folded, and nothing else. */
+/** The text of a tag for comparison: only white space is folded. */
 export function tidy(text: string): string {
   // U+FEFF counts as white space in patterns, and is invisible.
   return text
@@ -12,8 +12,8 @@ export function tidy(text: string): string {
 const fold = (text: string): string => text.toLowerCase();
 
 /**
- * What makes a text only look like the one that was asked for: invisible characters, or letters of another
- * alphabet. Null when it does not look like it, or is it.
+ * Why a text only looks like the expected one: invisible characters, or letters of another alphabet. Null if it does
+ * not look like it, or is equal.
  */
 export function looksLike(found: string, wanted: string): string | null {
   const [seen, asked] = [[...squeeze(found)], [...squeeze(wanted)]];
@@ -30,7 +30,7 @@ const MOST_NAMED = 4;
 /** White space folded without any normalisation, which would turn a Kelvin sign into a K. */
 const squeeze = (text: string): string => text.replace(/[^\S\ufeff]+/g, " ").replace(/^ | $/g, "");
 
-/** The letters that replace others, in words; null when the texts differ in more than such letters. */
+/** The letters that replace others, in words; null if the texts differ in more than such letters. */
 function swaps(seen: readonly string[], asked: readonly string[]): string[] | null {
   if (seen.length !== asked.length) return reshaped(seen, asked);
   const found: string[] = [];
@@ -41,12 +41,12 @@ function swaps(seen: readonly string[], asked: readonly string[]): string[] | nu
     else if (standsIn(char, wanted)) found.push(`${characterName(char)} in place of ${wanted}`);
     else return null;
   }
-  // Other letters of another alphabet throughout are another word.
+  // Without any equal letter only known look-alikes count; otherwise it is another word.
   const known = seen.every((char, i) => fold(plainOf(char)) === fold(asked[i] ?? ""));
   return same > 0 || known ? found : null;
 }
 
-/** Small forms of some letters are the same, and the letters are not: the Kelvin sign is no K. */
+/** Different letters may share a small form: the Kelvin sign is not a K. */
 const isForeignForm = (char: string, wanted: string): boolean =>
   char !== wanted && char !== wanted.toLowerCase() && char !== wanted.toUpperCase() && char.normalize("NFC") !== char;
 

@@ -3,7 +3,7 @@ import type { ClaimPolicy, ClaimTag } from "./policy.ts";
 import type { Tag } from "./tag.ts";
 import type { MessageView, ViewPart } from "./view.ts";
 
-/** Something that was meant as a tag and is none. */
+/** Text that was meant as a tag but is not one. */
 interface NearMiss extends Pick<Tag, "start" | "end"> {
   rule: "look-alike" | "entities" | "unclosed";
   detail?: string;
@@ -12,11 +12,11 @@ interface NearMiss extends Pick<Tag, "start" | "end"> {
 const OPEN = "(?:<|&lt;|[＜‹〈⟨❮])";
 const CLOSE = "(?:>|&gt;|[＞›〉⟩❯])";
 const NAME = "([^\\s<>&/＜＞‹›〈〉⟨⟩❮❯]{5,24})";
-/** A whole tag, its names and brackets written in any way; the text between them is short, so that no search is long. */
+/** A whole tag, its names and brackets in any spelling; the text between them is short, so that searches are short. */
 const SHAPE = new RegExp(`${OPEN}${NAME}${CLOSE}([^<>＜＞]{1,160}?)${OPEN}[/／]${NAME}${CLOSE}`, "gu");
 const HINT = /&lt;|[＜‹〈⟨❮]|<[/／]?[\w.-]{0,24}[^\0-\x7f]/u;
 
-/** What in a part of a message was meant as one of the tags that are asked for, and is none. */
+/** The texts in a part of a message that were meant as one of the expected tags but are not. */
 export const nearMisses = (
   view: MessageView,
   part: ViewPart,
@@ -26,7 +26,7 @@ export const nearMisses = (
 /** More of them in one part of a message add no information. */
 const MOST = 50;
 const OPENING = /<(promise|response)[ \t]{0,4}>\s{0,40}/gi;
-/** How far behind the promise its closing tag may lie. */
+/** How far after the promise its closing tag may be. */
 const CLOSES_WITHIN = 40;
 
 function unclosed(

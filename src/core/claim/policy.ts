@@ -6,18 +6,18 @@ export type ClaimTag = "promise" | "response";
 
 /** What counts as a claim. The guards against mentions of the tag are on in every policy. */
 export interface ClaimPolicy {
-  /** The text wanted inside the tag. */
+  /** The expected text inside the tag. */
   promise: string;
   tags: readonly ClaimTag[];
-  /** The first tag of any kind that the guards accept decides, even if its text is another one. */
+  /** The first tag of any kind that the guards accept decides, even if its text differs. */
   first: boolean;
-  /** Compares the text inside the tag without regard to case; the tag's own name is exact only under `ownLine`. */
+  /** Ignores case in the text inside the tag; the case of the tag's name matters only with `ownLine`. */
   ignoreCase: boolean;
   /** The tag must be alone on its line, undecorated. */
   ownLine: boolean;
   /** The bare promise text alone on a line, in exact case, claims as well. */
   bareSignal: boolean;
-  /** Looks for words in the claiming message that speak against the claim. */
+  /** Searches the claiming message for words that contradict the claim. */
   contradictions: boolean;
   /** `last-message`: the claim must be in the last assistant message with no tool call after it. */
   scope: "iteration" | "last-message";
@@ -38,13 +38,13 @@ function policy(promise: string, knobs: Partial<ClaimPolicy> = {}): ClaimPolicy 
 }
 
 interface Form {
-  /** The tag exactly as it was asked for: alone on its line, in the same case. */
+  /** The tag exactly as requested: alone on its line, in the same case. */
   strict?: boolean | undefined;
 }
 
 const exact = ({ strict = false }: Form): Partial<ClaimPolicy> => (strict ? { ownLine: true, ignoreCase: false } : {});
 
-/** The policy of each door; `claimPolicy` adds what depends on the settings and on the proof. */
+/** The policy of each door; `claimPolicy` adds the parts that depend on settings and proof. */
 export const presets = {
   harness: (promise: string, form: Form = {}): ClaimPolicy =>
     policy(promise, { tags: ["response", "promise"], first: true, ...exact(form) }),
@@ -63,6 +63,6 @@ export const claimPolicy = (
   proof: Pick<Proof, "stages">,
 ): ClaimPolicy => ({ ...preset, contradictions, scope: isBacked(proof) ? "iteration" : "last-message" });
 
-/** The policy of one turn: with a nonce only the promise that was asked for in this very turn matches. */
+/** The policy of one turn: with a nonce, only the promise requested in this turn matches. */
 export const claimOf = (claim: ClaimPolicy, nonce: string | null): ClaimPolicy =>
   nonce === null ? claim : { ...claim, promise: `${claim.promise} ${nonce}` };

@@ -31,7 +31,7 @@ const SHARES = [
   wordPattern(`${NUMBER} ?个[^\\d，。、,;]{0,6}?(?:通过|成功|完成)了? ?${NUMBER} ?个`),
 ];
 
-/** Where a clause counts fewer than all of something; -1 when it counts none, or all. */
+/** Where a clause counts fewer than all of something; -1 if it has no count, or counts all. */
 export function partOfWhole(clause: string): number {
   for (const [i, share] of SHARES.entries()) {
     const found = share.exec(clause);

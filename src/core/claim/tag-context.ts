@@ -23,7 +23,7 @@ export interface Setting {
 /** How far around a tag its paragraph is read. */
 const REACH = 400;
 const BULLET = /^[ \t]*(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+/;
-/** No words, no quotation, no mark that gives the line another meaning. */
+/** Without words, quotation marks, or marks that change the meaning of the line. */
 const DECORATION = /^[^\p{L}\p{N}"'`“”„‘’«»‹›<>|+\\?[\]]*$/u;
 const MARKER = /^[ \t]*(?:#{1,6}[ \t]+)?(?:(?:[-*+•◦▪‣]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX✓✔]\][ \t]*)?/;
 
@@ -73,7 +73,7 @@ function firstBlankLine(text: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** Prose that was broken into lines: the tag starts or fills a line in the middle of a sentence. */
+/** Prose wrapped into lines: the tag starts or fills a line in the middle of a sentence. */
 function isWrapped(linesAbove: string, below: string, alone: boolean): boolean {
   const runsOn = /[\p{L}\p{N},]\s*$/u.test(linesAbove);
   return runsOn && (alone ? /^[^\n\p{L}\p{N}]*\n\s*\p{Ll}/u : /^[ \t,]*\p{Ll}/u).test(below);
@@ -94,7 +94,7 @@ function leadOf(above: string, prefix: string, wrapped: boolean): string {
 }
 
 function trailOf(below: string, prefix: string): string {
-  // A capital behind the tag starts a sentence of its own.
+  // A capital after the tag starts a new sentence.
   if (/^\s+\p{Lu}/u.test(below) && (prefix.trim() === "" || !/^\s+I\b/.test(below))) return "";
   const end = below.search(/[.!?…]["'”’)\]*_]*(?:\s|$)|\n(?!\s*\p{Ll})/u);
   return end < 0 ? below : below.slice(0, end + 1);

@@ -6,7 +6,7 @@ export interface Tag {
   name: ClaimTag | "blocked" | "signal";
   start: number;
   end: number;
-  /** The text between the tags, as written. */
+  /** The text between the tags, unchanged. */
   inner: string;
 }
 
@@ -15,7 +15,7 @@ const LONGEST_INNER = 4_096;
 
 const HINT = /<\/?(?:promise|response|blocked)/i;
 
-/** Whether a tag can start or end in a part of the text: the only test that most text ever has to pass. */
+/** Whether a tag can start or end in a part of the text: a cheap test that rules out most text. */
 export function mayHoldTag({ glance }: ViewPart): boolean {
   return HINT.test(glance);
 }
@@ -26,7 +26,7 @@ interface Opening {
   end: number;
 }
 
-/** Finds complete tags block by block; an opening tag may lie in one block and its closing tag in the next. */
+/** Finds complete tags block by block; an opening tag may be in one block and its closing tag in the next. */
 export function tagFinder(): (view: MessageView, part: ViewPart) => Tag[] {
   let opening: Opening | null = null; // offsets in the iteration's text, as is `read`
   let read = 0;
@@ -38,7 +38,7 @@ export function tagFinder(): (view: MessageView, part: ViewPart) => Tag[] {
       const name = (token[2] ?? "").toLowerCase() as Opening["name"];
       const here = { name, start: view.base + token.index, end: view.base + TOKEN.lastIndex };
       const opens = token[1] === "";
-      // A blocked reason may mention the other tags, so it is read in one piece.
+      // A blocked reason may mention the other tags, so it is read as a whole.
       const tag = opens ? wholeReason(view, here) : complete(view, opening, here);
       opening = opens && !tag ? here : null;
       if (!tag) continue;

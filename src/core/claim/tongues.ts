@@ -1,22 +1,22 @@
 /**
- * The words of one language from which rules against a claim are made, as sources of patterns over a lower-cased clause.
- * `\b` and `\w` know every alphabet.
+ * The words of one language for the rules against a claim, as sources of patterns over a lower-cased clause.
+ * `\b` and `\w` work for every alphabet.
  */
 export interface Tongue {
-  /** What is run to see whether the work is right. */
+  /** Things that are run to check the work. */
   test: string;
-  /** Says of it that it fails. */
+  /** Says that they fail. */
   fail: string;
-  /** Says that it passes, or that the work is done. */
+  /** Says that they pass, or that the work is done. */
   pass: string;
   still: string;
-  /** Before the trouble: there is none of it, or it is only imagined. */
+  /** Before the trouble: it is absent or hypothetical. */
   none: string;
   /** Anywhere in the sentence: the trouble is over, or agreed on. */
   gone: string;
-  /** In the same clause: something was made, such as a test about the trouble. */
+  /** In the same clause: something was created, such as a test for the trouble. */
   made: string;
-  /** Takes something away from what passes. */
+  /** Names an exception to what passes. */
   except: string;
   /** Nearly all. */
   most: string;

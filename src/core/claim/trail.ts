@@ -4,11 +4,11 @@ import type { MessageView } from "./view.ts";
 import { aboutTheTag } from "./wording.ts";
 import { saysWhenAbroad } from "./wording-abroad.ts";
 
-/** How far behind a tag words are looked for. */
+/** How far after a tag words are searched for. */
 const REACH = 400;
 
 /*
- * What shares a line with a tag and is no word: HTML and other tags with what they enclose, comments, character
+ * Text on the tag's line that is not words: HTML and other tags with their content, comments, character
  * references, the short names of emoji, the emoji themselves (some count as letters), keys, and footnote marks.
  */
 const NO_WORDS =
@@ -16,14 +16,14 @@ const NO_WORDS =
 const WORD = /[\p{L}\p{N}]/u;
 /** Three dots leave a sentence open. */
 const SENTENCE_END = /(?<!\.)\.(?!\.)(?![\p{L}\p{N}])|[!?。！？｡।؟]/u;
-/** How a sentence starts that has the tag in front of its verb though its first letter is a capital. */
+/** Beginnings of text that continues the tag's sentence although its first letter is a capital. */
 const PICKS_UP =
   /^(?:I|Ist|Wird|Kommt|Folgt|Es|Est|Sera|È|Será|É|Verrà|Will|Is|Comes|Follows|Would|Means)(?![\p{L}\p{N}])/u;
 
 /**
- * Names the rule when words follow a tag in its own sentence: then the tag is a part of what they say, in any language.
- * A sentence ends with its line or with a full stop; a capital letter begins another one where the tag had no
- * words before it.
+ * Names the rule if words follow a tag in its own sentence: then the tag is part of a statement, in any language.
+ * A sentence ends with its line or with a full stop; a capital letter starts a new one if the tag had no words before
+ * it.
  */
 export function wordsAfter(view: MessageView, tag: Tag): string | null {
   const { lead, prefix } = settingOf(view, tag);
@@ -32,7 +32,7 @@ export function wordsAfter(view: MessageView, tag: Tag): string | null {
   const end = rest.search(SENTENCE_END);
   const sentence = end < 0 ? rest : rest.slice(0, end);
   if (WORD.test(sentence)) return isOwnSentence(sentence, lead) ? about(sentence) : "words-after";
-  // Text without a capital may still finish the sentence; a separate report does not.
+  // Text without a capital may still continue the sentence; a separate report does not.
   const next = end < 0 ? below : rest.slice(end + 1);
   return /^\s*(?:\p{Ll}|\p{Lo})(?![^:：]{0,40}[:：])/u.test(next) && (end >= 0 || prefix.trim() === "")
     ? about(next)
@@ -45,7 +45,7 @@ function isOwnSentence(sentence: string, lead: string): boolean {
   return introduced && /^[\s\p{P}\p{S}]/u.test(sentence) && /^\p{Lu}/u.test(begins) && !PICKS_UP.test(begins);
 }
 
-/** Whether a sentence behind the tag says when it will be written, or what it is. */
+/** Whether a sentence after the tag says when it will be written, or what it is. */
 function about(sentence: string): string | null {
   const rule = aboutTheTag("", ` ${sentence.trim()}`);
   return (rule !== null && LATER.has(rule)) || saysWhenAbroad(sentence.toLowerCase()) ? "words-after" : null;

@@ -1,7 +1,7 @@
 /** A section of one message, with enough text around its middle part to judge that part. */
 export interface MessageView {
   text: string;
-  /** Offset of `text` in the iteration's whole assistant text, escape sequences taken out. */
+  /** Offset of `text` in the iteration's whole assistant text, without escape sequences. */
   base: number;
   /** The message ends where `text` ends. */
   ends: boolean;
@@ -11,7 +11,7 @@ export interface MessageView {
 export interface ViewPart {
   from: number;
   to: number;
-  /** The part's text and a little of what follows: enough for a quick test without joining the whole view. */
+  /** The part's text and a little more: enough for a quick test without joining the whole view. */
   glance: string;
 }
 
@@ -25,13 +25,13 @@ const GLANCE_BEYOND = 256;
 /** Cuts a message into views. */
 interface ViewCutter {
   add(text: string): void;
-  /** Ends the message: what is left is read, and the next message starts afresh. */
+  /** Ends the message: reads the rest and resets for the next message. */
   end(): void;
 }
 
 /**
- * Cuts text into blocks of a fixed size, so that the chunks it arrived in cannot matter, and hands each block to `read`
- * together with its neighbours: memory stays bounded and nothing near a block's edge is judged without context.
+ * Cuts text into blocks of a fixed size, so that the chunks it arrived in do not matter, and passes each block with its
+ * neighbours to `read`: memory is bounded, and text near a block's edge is judged with its context.
  */
 export function viewCutter(read: ViewReader): ViewCutter {
   let base = 0;
@@ -71,7 +71,7 @@ export function viewCutter(read: ViewReader): ViewCutter {
   };
 }
 
-/** Whether only white space, at most `most` of it, precedes an offset on its line. */
+/** Whether only white space, at most `most` characters, precedes an offset on its line. */
 export function startsLine(text: string, at: number, most: number): boolean {
   const before = text.slice(Math.max(0, at - most - 1), at);
   const line = before.slice(before.lastIndexOf("\n") + 1);

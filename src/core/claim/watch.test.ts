@@ -21,7 +21,7 @@ function watch(policy: ClaimPolicy, ...script: (string | null)[]) {
   return watching.finish();
 }
 
-test("a claim names its tag, its text and where it stands", () => {
+test("a claim has its tag, its text and its position", () => {
   const text = `\u001b[32mDone.\u001b[0m ${TAG}`;
   expect(readClaim(text, hook)).toEqual({
     claim: { start: 6, end: 29, quote: TAG, text: "DONE", tag: "promise" },
@@ -30,7 +30,7 @@ test("a claim names its tag, its text and where it stands", () => {
   });
 });
 
-test("a doubt names its rule and the words it rests on", () => {
+test("a doubt names its rule and quotes the text", () => {
   const text = `I will not output ${TAG} yet. Two tests fail.\n${TAG}`;
   const { doubts } = readClaim(text, hook);
   expect(doubts.map(({ is, rule, quote }) => [is, rule, quote])).toEqual([
@@ -44,33 +44,33 @@ test("contradictions can be turned off", () => {
   expect(readClaim(`2 tests fail.\n${TAG}`, { ...hook, contradictions: false }).doubts).toEqual([]);
 });
 
-test("offsets run on over messages", () => {
+test("offsets continue across messages", () => {
   expect(watch(hook, "Looking.", `Done.\n${TAG}`).claim?.start).toBe("Looking.Done.\n".length);
 });
 
 test.each<[string, ClaimPolicy, (string | null)[], boolean, string[]]>([
   ["the last message claims", hook, ["a", TAG], true, []],
-  ["a later message withdraws", hook, [TAG, "More."], false, ["later-message"]],
+  ["a later message withdraws it", hook, [TAG, "More."], false, ["later-message"]],
   ["a blank message does not", hook, [TAG, " \n"], true, []],
-  ["a tool call withdraws", hook, [TAG, null], false, ["tool-call-after"]],
-  ["a tool call before does not", hook, ["a", null, TAG], true, []],
+  ["a tool call withdraws it", hook, [TAG, null], false, ["tool-call-after"]],
+  ["an earlier tool call does not", hook, ["a", null, TAG], true, []],
   ["a later message keeps it in scope", anywhere, [TAG, "More."], true, []],
   ["a tool call keeps it in scope", anywhere, [TAG, null, "More."], true, []],
-  ["a tag is not joined over messages", anywhere, ["<promise>", "DONE</promise>"], false, []],
+  ["a tag is not joined across messages", anywhere, ["<promise>", "DONE</promise>"], false, []],
 ])("scope: %s", (_name, policy, script, claims, rules) => {
   const { claim, doubts } = watch(policy, ...script);
   expect(claim !== null).toBe(claims);
   expect(doubts.map(({ rule }) => rule)).toEqual(rules);
 });
 
-test("harness over an iteration: the first standing tag decides", () => {
+test("harness over an iteration: the first valid tag decides", () => {
   const policy: ClaimPolicy = { ...presets.harness("DONE"), scope: "iteration" };
   const reading = watch(policy, "<response>CONTINUE</response>", null, "<response>DONE</response>");
   expect(reading.claim).toBeNull();
   expect(reading.doubts.map(({ rule }) => rule)).toEqual(["other-text"]);
 });
 
-test("the latest claim of an iteration brings its own contradictions", () => {
+test("the latest claim of an iteration has its own contradictions", () => {
   const { claim, doubts } = watch(anywhere, `2 tests fail.\n${TAG}`, null, `All pass.\n${TAG}`);
   expect(claim?.start).toBeGreaterThan(30);
   expect(doubts).toEqual([]);
@@ -154,7 +154,7 @@ const policies = fc.constantFrom(
   presets.pipeline("DONE", { strict: true }),
 );
 
-test("the chunks a text arrives in never matter", () => {
+test("the chunks of a text never matter", () => {
   fc.assert(
     fc.property(
       texts,
@@ -186,7 +186,7 @@ test("no text without a complete tag claims", () => {
   );
 });
 
-test("a bare last line claims behind any text but a line that announces it", () => {
+test("a bare last line claims after any text except a line that announces it", () => {
   const any = fc.oneof(texts, fc.string({ unit: "grapheme", maxLength: 200 }), fc.lorem({ maxCount: 30 }));
   fc.assert(
     fc.property(any, fc.constantFrom("", "\n", "  \n\n"), (text, after) => {
@@ -198,7 +198,7 @@ test("a bare last line claims behind any text but a line that announces it", () 
   );
 });
 
-test("a quotation never lies about its place", () => {
+test("a quotation always reports its correct position", () => {
   fc.assert(
     fc.property(
       texts.filter((text) => !text.includes("\u001b")),
@@ -220,7 +220,7 @@ sampled(4).each<[string, string]>([
   ["opening tags", "<promise>"],
   ["closing tags", "</promise>"],
   ["blocked tags", "<blocked>"],
-  ["whole tags of another text", "<promise>X</promise>"],
+  ["complete tags with another text", "<promise>X</promise>"],
   ["quoted tags", `"${TAG}" `],
   ["negated tags", `not ${TAG} `],
   ["fenced tags", `\`\`\`\n${TAG}\nx\n\`\`\`\n`],
@@ -235,14 +235,14 @@ sampled(4).each<[string, string]>([
   ["escape characters", "\u001b"],
   ["unfinished escapes", "\u001b]0;"],
   ["one long line", "lorem ipsum <b>dolor</b> sit amet "],
-  ["tags with other letters", "<pr\u043emise>DONE</pr\u043emise>"],
+  ["tags with lookalike letters", "<pr\u043emise>DONE</pr\u043emise>"],
   ["escaped tags", "&lt;promise&gt;DONE"],
   ["invisible characters", "<promise>DO\u200b"],
   ["open boxes", "\n- [ ] x"],
-  ["trouble in German", "schlagen noch Tests "],
-  ["trouble in Chinese", "还有测试失败，"],
-  ["claims that are contradicted", "1 test fails, it still needs to be fixed if when not "],
-])("five megabytes of %s go through, and a claim behind them is found", (name, piece) => {
+  ["doubts in German", "schlagen noch Tests "],
+  ["doubts in Chinese", "还有测试失败，"],
+  ["contradicted claims", "1 test fails, it still needs to be fixed if when not "],
+])("five megabytes of %s are read, and a claim after them is found", (name, piece) => {
   const watching = watchClaims(hook);
   const text = (name.includes("open fence") ? "```\n" : "") + fill(piece);
   for (let at = 0; at < text.length; at += 65_536) watching.say(text.slice(at, at + 65_536));
@@ -250,7 +250,7 @@ sampled(4).each<[string, string]>([
   expect(watching.finish().claim?.text).toBe("DONE");
 });
 
-test("a fence opened long ago is remembered, and megabytes may follow a claim", () => {
+test("an open fence is remembered, and megabytes may follow a claim", () => {
   const log = fill("lorem ipsum\n");
   expect(readClaim(`\`\`\`\n${log}\n${TAG}\n${log}`, hook).claim).toBeNull();
   expect(readClaim(`\`\`\`\n${log}\n\`\`\`\n${TAG}\n${log}`, hook).claim?.text).toBe("DONE");

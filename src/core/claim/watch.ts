@@ -14,12 +14,12 @@ export interface ClaimWatch {
   finish(): ClaimReading;
 }
 
-/** What is known besides the text: the prompt that was sent, so that its echo is recognised. */
+/** Context besides the text: the prompt, so that its echo is recognised. */
 export interface ClaimContext {
   prompt?: string;
 }
 
-/** Starts to watch one iteration. Offsets in its reading count from the iteration's first character, escape sequences out. */
+/** Watches one iteration. Offsets count from the iteration's first character, without escape sequences. */
 export function watchClaims(policy: ClaimPolicy, context: ClaimContext = {}): ClaimWatch {
   const echo = echoDetector(context.prompt);
   const ansi = ansiFilter();

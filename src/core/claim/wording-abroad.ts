@@ -1,19 +1,19 @@
 import { wordPattern } from "./lexicon.ts";
 
 /*
- * What `wording.ts` knows of English, in short for nine other languages: a condition at the head of the clause that leads
- * to the tag, or a refusal that governs it. One row a language. Words behind the tag need no lexicon: see `trail.ts`.
+ * A short form of `wording.ts` for nine other languages: a condition at the head of the clause that leads to the tag,
+ * or a refusal that governs it. One row per language. Words after the tag need no lexicon: see `trail.ts`.
  */
 interface Row {
-  /** What opens a condition; with a language whose conditions end their clause, the ending. */
+  /** Words that open a condition; for languages that mark it at the end of the clause, the ending. */
   when: string;
-  /** What turns the utterance down. */
+  /** Words that refuse the utterance. */
   not: string;
   /** Verbs of saying. */
   say: string;
 }
 
-/** Languages in which a condition comes before what it governs. */
+/** Languages in which a condition precedes the clause it governs. */
 const BEFORE: Readonly<Record<string, Row>> = {
   de: {
     when: "wenn|sobald|falls|sofern|solange|bevor|erst (?:wenn|nach|dann|sobald)",
@@ -95,16 +95,16 @@ const CONDITIONS = [
   /如果|一旦|之后才|才会|のは|たら|れば|てから|(?:하|되|으)면 /u,
 ];
 
-/** Whether a sentence in another language than English says under what condition something happens. */
+/** Whether a sentence in a language other than English states a condition. */
 export const saysWhenAbroad = (sentence: string): boolean => CONDITIONS.some((found) => found.test(sentence));
 
-/** Names the rule by which a sentence in another language than English talks about the tag in it, which is "§". */
+/** Names the rule by which a sentence in a language other than English talks about the tag in it, which is "§". */
 export function aboutTheTagAbroad(sentence: string): string | null {
   const own = sentence.slice(lastEnd(sentence));
   return RULES.find(([, pattern]) => pattern.test(own))?.[0] ?? null;
 }
 
-/** Where the tag's own sentence begins: these marks need no space behind them. */
+/** Where the tag's own sentence starts: these marks need no space after them. */
 function lastEnd(sentence: string): number {
   const tag = sentence.indexOf("§");
   return Math.max(...[..."。！？｡"].map((mark) => sentence.slice(0, tag).lastIndexOf(mark))) + 1;

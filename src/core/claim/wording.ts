@@ -19,8 +19,8 @@ import {
 import { aboutTheTagAbroad } from "./wording-abroad.ts";
 
 /*
- * Rules over the one sentence that holds the tag, lower-cased, with the tag itself as "§". They tell a tag that is
- * uttered from one that is talked about. A sentence is short, so that no pattern can run away.
+ * Rules for the sentence that contains the tag, lower-cased, with the tag itself as "§". They distinguish a tag that is
+ * uttered from one that is talked about. A sentence is short, so that no pattern takes long.
  */
 
 const BREAK = "[ ,;:(—–-]*";
@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     re`§[^§]*\b(?:premature|wrong|dishonest|lie|lying|untrue|inappropriate|misleading|incorrect|false|unjustified|unwarranted)\b`,
   ],
   conditional: [
-    // A sentence that opens with a condition, unless what follows it has already happened.
+    // A sentence that opens with a condition, unless the rest has already happened.
     re`^\W*(?:and |but |only |then |so |that |perhaps |maybe )*${IF}\b(?![^§]*, [^§]*\b(?:passed|worked|succeeded|was|were|went|turned)\b)[^§]*§`,
     re`\b${IF}\b[^§]*\b${SAYING}\b[^§]*§`,
     re`\bwhether\b[^§]*§`,
@@ -94,12 +94,12 @@ remains?|requires?|\w+n't|in (?:the|your|my|its|a)|to (?!signal|mark|indicate|co
 const TAIL = list`${OBJECT}{0,5}|(?: [\w']+){0,3} (?:with|by|as)`;
 const SAID_TAG = re`\b(?:(?:${SAYING}|${SAID})\b${TAIL} ?|(?:end|finish|conclud)ed\b(?: [\w']+){0,3} (?:with|by) |
 (?:says?|emits?|writes?|responds?|replies|declares?|states|outputs|prints|answers|${SAID})\b${TAIL} *: *)§`;
-/** … and utters it only in the speaker's own present: "I hereby say", "and we declare", "Closing with". */
+/** … and utters it only in the first person present: "I hereby say", "and we declare", "Closing with". */
 const UTTERED = re`(?:(?:^|[,;:.!(—–~-] *|\b(?:so|and|therefore|thus|hence|now|here) )|
 (?<!\b(?:do|did|that|which|where|if|when|before|after|until|can|should|will|would|what|how) )\b(?:i|we)(?:'m|'re| am| are| can| do| hereby| now| therefore| thus| also| will|'ll| shall| have| \w+ly| (?:happy|glad|proud|pleased|confident|ready|able) to)* )
 (?:now |hereby |finally |\w+ly )*${SAYING}\b${TAIL} *:? *§`;
 
-/** Turns that look like a condition or a refusal and are none. */
+/** Phrases that look like a condition or a refusal but are not. */
 const IDIOMS: readonly RegExp[] = [
   /\b(?:if|should|when|unless|once) (?:you|anything|something|anyone|there(?:'s| is| are) any\w*)(?:'d)?(?: [\w']+){0,2}? ?\b(?:need|want|like|have|prefer|wish|find|notice|require|spot|see|comes?|is|else|are)\b[^,;:.§—–]*(?=[,;:.—–]|$)/gu,
   /\b(?:when|once|after|before|until) (?:i|we) (?:\w+ed|ran|re-?ran|did|got|had)\b/gu,
@@ -107,13 +107,13 @@ const IDIOMS: readonly RegExp[] = [
   /\b(?:even|as|what|see|check(?:ed)?) (?:if|when)\b/gu,
   /\bif any\b|\bafter all\b|\bonce (?:more|again)\b|\bat once\b|\bcheck(?:ed)? whether\b|\b(?:than|as) before\b|\bnot only\b/gu,
 ];
-/** What makes a future an announcement of this very moment: "so I will now output". */
+/** Words that make a future tense announce the present moment: "so I will now output". */
 const AT_ONCE = re`\b(?:now|hereby|therefore|thus|hence|accordingly|consequently|so(?! (?:that|far))|since|because|
 as (?:all|everything|every|the|requested|instructed)|with (?:all|everything|that))\b`;
 /** Where a sentence turns from its reasons to the utterance itself. */
 const TURN = /^.*(?:[,;:—–]| -)\s*(?:and )?(?:so|therefore|thus|hence|accordingly|consequently)\b/u;
 
-/** Names the rule by which a sentence talks about the tag in it instead of uttering it; null when it utters it. */
+/** Names the rule by which a sentence talks about the tag in it; null if it utters the tag. */
 export function aboutTheTag(lead: string, trail: string): string | null {
   const said = plain(lead).replace(TURN, "so");
   let sentence = `${said}§${plain(trail)}`;

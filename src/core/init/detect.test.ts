@@ -26,29 +26,29 @@ test.each<[string, Record<string, string>, string[], string[]]>([
     ["npm test"],
     ["npm run lint", "npm run typecheck"],
   ],
-  ["check where there is no typecheck", { "package.json": scripts({ check: "tsc" }) }, [], ["npm run check"]],
+  ["check if there is no typecheck", { "package.json": scripts({ check: "tsc" }) }, [], ["npm run check"]],
   [
     "one type check of several",
     { "package.json": scripts({ check: "x", "type-check": "y" }) },
     [],
     ["npm run type-check"],
   ],
-  ["a build only where nothing tests", { "package.json": scripts({ build: "tsc" }) }, ["npm run build"], []],
+  ["a build only if there are no tests", { "package.json": scripts({ build: "tsc" }) }, ["npm run build"], []],
   [
     "not the placeholder of npm init",
     { "package.json": scripts({ test: 'echo "Error: no test specified" && exit 1' }) },
     [],
     [],
   ],
-  ["no script that only talks", { "package.json": scripts({ test: "echo 'none; yet'", lint: "true" }) }, [], []],
-  ["no empty script and no script that is none", { "package.json": scripts({ test: " ", lint: 3 }) }, [], []],
+  ["no script that only prints", { "package.json": scripts({ test: "echo 'none; yet'", lint: "true" }) }, [], []],
+  ["no empty script and no invalid one", { "package.json": scripts({ test: " ", lint: 3 }) }, [], []],
   [
     "not a watcher, but the script that ends",
     { "package.json": scripts({ test: "jest --watch", "test:ci": "jest" }) },
     ["npm run test:ci"],
     [],
   ],
-  ["a watcher that was told not to", { "package.json": scripts({ test: "ng test --watch=false" }) }, ["npm test"], []],
+  ["a watcher with --watch=false", { "package.json": scripts({ test: "ng test --watch=false" }) }, ["npm test"], []],
   ["scripts of a file with a byte order mark", { "package.json": `\uFEFF${TEST}` }, ["npm test"], []],
   ["npm by its lock file", { "package.json": TEST, "package-lock.json": "" }, ["npm test"], []],
   [
@@ -72,7 +72,7 @@ test.each<[string, Record<string, string>, string[], string[]]>([
     [],
   ],
   [
-    "the lock file's manager where the declared one is unknown",
+    "the lock file's manager if the declared one is unknown",
     { "package.json": scripts({ test: "x" }, { packageManager: "rm@1" }), "yarn.lock": "" },
     ["yarn test"],
     [],
@@ -106,17 +106,17 @@ test.each<[string, Record<string, string>, string[], string[]]>([
     ["make test"],
     ["make lint", "make check"],
   ],
-  ["check as the test where there is no other", { Makefile: "check:\n\tx" }, ["make check"], []],
+  ["check as the test if there is no other", { Makefile: "check:\n\tx" }, ["make check"], []],
   [
-    "no variables, comments, recipes or targets alike",
+    "no variables, comments, recipes or similar targets",
     { Makefile: "test := x\ncheck ::= y\n# lint:\n\tlint: x\ntesting:\n.PHONY: test lint\n" },
     [],
     [],
   ],
   ["double-colon targets", { Makefile: "test::\n\tx\n" }, ["make test"], []],
-  ["the makefile that make would take", { Makefile: "test:\n", GNUmakefile: "lint:\n" }, [], ["make lint"]],
+  ["the makefile that make would use", { Makefile: "test:\n", GNUmakefile: "lint:\n" }, [], ["make lint"]],
   [
-    "a target in the place of what it may wrap, and the rest beside it",
+    "a target instead of the command it may wrap, and the rest beside it",
     { Makefile: "test:\n\tcargo test", "Cargo.toml": "", "package.json": scripts({ test: "x", lint: "y" }) },
     ["make test"],
     ["npm run lint"],
@@ -129,7 +129,7 @@ test.each<[string, Record<string, string>, string[], string[]]>([
   expect(proposed.notes).toEqual([]);
 });
 
-test("clippy is proposed where it is installed", () => {
+test("clippy is proposed if it is installed", () => {
   const { guardrails } = proposalsFor(project({ "Cargo.toml": "" }, { programs: ["cargo-clippy"] }));
   expect(guardrails).toEqual([{ command: "cargo clippy --all-targets", from: "Cargo.toml" }]);
 });
@@ -139,13 +139,13 @@ test("a workspace's lock file counts for the packages below it", () => {
   expect(verify).toEqual([{ command: "pnpm test", from: "package.json" }]);
 });
 
-test.each(["{", "", "[]", "null", '"x"'])("a package.json that holds %j is told, not passed over", (content) => {
+test.each(["{", "", "[]", "null", '"x"'])("a package.json that contains %j is reported, not ignored", (content) => {
   const { verify, notes } = proposalsFor(project({ "package.json": content, "go.mod": "" }));
   expect(verify.map(({ command }) => command)).toEqual(["go test ./..."]);
   expect(notes).toEqual([expect.stringContaining("package.json is not a JSON object")]);
 });
 
-test("scripts that are no object are no scripts", () => {
+test("scripts that are not an object are ignored", () => {
   expect(proposalsFor(project({ "package.json": '{"scripts": ["test"]}' }))).toEqual({
     verify: [],
     guardrails: [],

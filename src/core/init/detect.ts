@@ -10,7 +10,7 @@ export interface Proposals {
   notes: string[];
 }
 
-/** Proposes checks from a project's files: make targets replace what they may wrap, a build missing tests. */
+/** Proposes checks from a project's files. Make targets replace other commands of their role, a build missing tests. */
 export function proposalsFor(project: Project): Proposals {
   const targets = makeTargets(project);
   const others = [...packageScripts(project), ...toolchainCommands(project)];
@@ -29,7 +29,7 @@ export function proposalsFor(project: Project): Proposals {
 /** In the order in which make looks for them. */
 const NAMES = ["GNUmakefile", "makefile", "Makefile"];
 
-/** The targets test, lint and check. Without a target test, check is the test, as in the conventions of GNU. */
+/** The targets test, lint and check. Without a test target, check is the test, as in GNU conventions. */
 function makeTargets(project: Project): FoundCommand[] {
   const from = NAMES.find((name) => project.has(name));
   if (from === undefined) return [];
@@ -48,7 +48,7 @@ const targetsIn = (makefile: string): Set<string> =>
     [...makefile.matchAll(/^([^\s#:=.][^#:=\n]*):(?![:]?=)/gm)].flatMap(([, names = ""]) => names.trim().split(/\s+/)),
   );
 
-/** What the usual tools of a language offer without being told. */
+/** The standard commands of a language's usual tools. */
 const toolchainCommands = (project: Project): FoundCommand[] =>
   [cargo, go, python, maven, gradle].flatMap((look) => look(project));
 
@@ -83,14 +83,14 @@ function python(project: Project): FoundCommand[] {
   const ruff = present("ruff.toml", ".ruff.toml") ?? mention(/^\[tool\.ruff\b/m);
   const mypy = present("mypy.ini", ".mypy.ini") ?? mention(/^\[(tool\.)?mypy\b/m);
   return [
-    // Started as a module, it finds the project itself without an installation.
+    // As a module, it finds the project without an installation.
     ...(tests ? [{ role: "test", command: `${run || "python3 -m "}pytest`, from: tests } as const] : []),
     ...(ruff ? [{ role: "lint", command: `${run}ruff check .`, from: ruff } as const] : []),
     ...(mypy ? [{ role: "check", command: `${run}mypy .`, from: mypy } as const] : []),
   ];
 }
 
-/** What puts the project's own environment in front of a command. */
+/** The prefix that runs a command in the project's own environment. */
 function runnerOf(project: Project): string {
   if (project.hasAbove("uv.lock")) return "uv run ";
   return project.hasAbove("poetry.lock") ? "poetry run " : "";

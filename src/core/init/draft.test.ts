@@ -12,7 +12,7 @@ const answers: Answers = {
 };
 const nothing: Answers = { ...answers, agent: null, verify: [], guardrails: [] };
 
-test("the defaults take what was proposed and the first agent, and allow nothing", () => {
+test("the defaults are the proposals and the first agent, and grant no permissions", () => {
   const proposals = {
     verify: [{ command: "npm test", from: "package.json" }],
     guardrails: [{ command: "npm run lint", from: "package.json" }],
@@ -22,7 +22,7 @@ test("the defaults take what was proposed and the first agent, and allow nothing
   expect(defaultAnswers({ verify: [], guardrails: [], notes: [] }, [])).toEqual(nothing);
 });
 
-test("settings hold what was answered, the schema first", () => {
+test("settings contain the answers, the schema first", () => {
   const settings = settingsFrom({ ...answers, mayEdit: true, commit: true, maxIterations: 3 }, "./s.json");
   expect(JSON.stringify(settings)).toBe(
     JSON.stringify({
@@ -36,7 +36,7 @@ test("settings hold what was answered, the schema first", () => {
   );
 });
 
-test("what nobody answered has no key", () => expect(settingsFrom(nothing, null)).toEqual({ maximumIterations: 10 }));
+test("an unanswered question has no key", () => expect(settingsFrom(nothing, null)).toEqual({ maximumIterations: 10 }));
 
 test.each<[string, string[] | undefined]>([
   ["claude", ["--permission-mode acceptEdits"]],
@@ -48,7 +48,7 @@ test.each<[string, string[] | undefined]>([
   ["opencode", undefined],
   ["./my-agent.sh", undefined],
   ["scripted", undefined],
-])("%s gets its mildest flag only where a person said yes", (agent, flags) => {
+])("%s gets its mildest flag only if the user agreed", (agent, flags) => {
   expect(settingsFrom({ ...answers, agent, mayEdit: true }, null).agent?.flags).toEqual(flags);
   expect(settingsFrom({ ...answers, agent }, null).agent).toEqual({ command: agent });
 });
@@ -62,7 +62,7 @@ test.each<[string, Answers]>([
 });
 
 test.each<[string, Answers, RegExp[]]>([
-  ["nothing where all is well", { ...answers, mayEdit: true }, []],
+  ["nothing if everything is found", { ...answers, mayEdit: true }, []],
   ["nothing about permissions that are not needed", { ...answers, agent: "opencode" }, []],
   [
     "that edits may be refused, and how to allow them",

@@ -4,7 +4,7 @@ import type { Proposals } from "./detect.ts";
 import { editPermissionOf } from "./permissions.ts";
 
 export interface Answers {
-  /** Null: decided later, with `--agent` or by what is on PATH. */
+  /** Null: decided later, by `--agent` or by the agents on PATH. */
   agent: string | null;
   mayEdit: boolean;
   verify: readonly string[];

@@ -31,13 +31,13 @@ export function packageScripts(project: Project): FoundCommand[] {
   });
 }
 
-/** Says so when package.json is there and cannot be understood; null otherwise. */
+/** The message for a package.json that cannot be parsed; null otherwise. */
 export function packageProblem(project: Project): string | null {
   if (!project.has(FILE) || isObject(parse(project.read(FILE)))) return null;
-  return "package.json is not a JSON object: its scripts were not looked at";
+  return "package.json is not a JSON object: its scripts were not read";
 }
 
-/** What the project declares, then what its lock file shows. */
+/** The package manager that the project declares, else the one of its lock file. */
 function managerOf(project: Project, declared: unknown): Manager {
   const [, named] = typeof declared === "string" ? (/^(\w+)@/.exec(declared) ?? []) : [];
   const known = Object.entries(LOCK_FILES);
@@ -45,7 +45,7 @@ function managerOf(project: Project, declared: unknown): Manager {
   return (byName ?? known.find(([file]) => project.hasAbove(file)))?.[1] ?? "npm";
 }
 
-/** `bun test` is another program than the script, and `yarn check` another command: only npm's short form is safe for all. */
+/** Only `test` has a safe short form, except in bun: `bun test` and `yarn check` do not run scripts of these names. */
 function scriptCommand(manager: Manager, name: string): string {
   return name === "test" && manager !== "bun" ? `${manager} test` : `${manager} run ${name}`;
 }
@@ -57,7 +57,7 @@ const isUsable = (script: unknown): script is string =>
   !isPlaceholder(script) &&
   !/--watch(All)?(?![\w=-])/.test(script);
 
-/** Scripts that only talk, as `echo "Error: no test specified" && exit 1` of `npm init` does. */
+/** Scripts that only print, such as `echo "Error: no test specified" && exit 1` of `npm init`. */
 const isPlaceholder = (script: string): boolean =>
   script
     .replace(/"[^"]*"|'[^']*'/g, "words")

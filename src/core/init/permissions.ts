@@ -22,6 +22,6 @@ const PERMISSIONS: Readonly<Record<string, { flag: string; means: string }>> = {
   },
 };
 
-/** What would let this agent edit files without asking; null where there is nothing to add, or nothing known. */
+/** The flag that lets this agent edit files without asking; null if none is needed or known. */
 export const editPermissionOf = (command: string): (typeof PERMISSIONS)[string] | null =>
   PERMISSIONS[command.slice(command.lastIndexOf("/") + 1)] ?? null;

@@ -1,13 +1,13 @@
-/** What detection may look at. Nothing of what it reads ends up in a command: file contents are untrusted. */
+/** The files that detection reads. Their contents are untrusted and never become part of a command. */
 export interface Project {
   has(file: string): boolean;
-  /** In this folder, or in one above it within the repository, as lock files of workspaces are. */
+  /** In this folder, or in a parent folder within the repository, like the lock file of a workspace. */
   hasAbove(file: string): boolean;
   read(file: string): string;
   runs(program: string): boolean;
 }
 
-/** What a command of the project is for. `check` looks at the code without running it, types first. */
+/** The purpose of a project command. `check` analyses the code without running it, types first. */
 export type Role = "test" | "lint" | "check" | "build";
 
 export interface FoundCommand {

@@ -11,7 +11,7 @@ import { TASK_GUIDE } from "./task-guide.ts";
 const examplesIn = (text: string): unknown[] =>
   [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = ""]) => parse(yaml));
 
-test("every example in the texts is taken by the schema", () => {
+test("every example in the texts is accepted by the schema", () => {
   const examples = [SLASH_COMMAND, TASK_GUIDE].flatMap(examplesIn);
   expect(examples).toHaveLength(6);
   for (const example of examples) {
@@ -27,7 +27,7 @@ test("the texts show every agent and every method", () => {
   for (const method of METHODS) expect(TASK_GUIDE).toContain(`verification_method: ${method}`);
 });
 
-test("the slash command begins with what Claude Code reads", () => {
+test("the slash command begins with the front matter that Claude Code reads", () => {
   const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(SLASH_COMMAND) ?? [];
   expect(parse(head)).toMatchObject({ description: expect.any(String), "allowed-tools": expect.any(String) });
 });

@@ -45,7 +45,7 @@ export const TASK_EXAMPLE = `- id: AUTH-001
             config: { check_for: "{{acceptance_criteria}}" }
 `;
 
-/** The least that a task needs, and one that waits for it. */
+/** A minimal task, and one that depends on it. */
 export const SMALL_EXAMPLE = `- id: DOC-001
   title: Say how to install it
   completion:
@@ -65,7 +65,7 @@ export const SMALL_EXAMPLE = `- id: DOC-001
       verification_config: { command: npm test }
 `;
 
-/** Each method alone, as criteria of one agent. */
+/** Each method on its own, as criteria of one agent. */
 export const METHOD_EXAMPLES = {
   string_match: `promise: NOTES_WRITTEN
 verification_method: string_match

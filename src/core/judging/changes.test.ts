@@ -12,7 +12,7 @@ const file = (path: string, chars: number, more: Partial<FileChange> = {}): File
 const text = (files: FileChange[], maxChars = 1_000, unseen = 0) =>
   changesText({ is: "seen", files, unseen }, maxChars);
 
-test("the biggest are left out by name and number, the others stay in their order", () => {
+test("the biggest are left out with name and size, the others keep their order", () => {
   const shown = text([file("b", 500), file("big", 900), file("a", 400)]);
   expect(shown.split("\n\n").map((part) => part.slice(0, 40))).toEqual([
     `--- b\n${"x".repeat(34)}`,
@@ -29,14 +29,14 @@ test.each<[string, Partial<FileChange>, string]>([
   expect(text([file("f", 10, more)])).toBe(words);
 });
 
-test("files that nobody looked at are counted", () => {
+test("unread files are counted", () => {
   expect(text([file("f", 10)], 1_000, 7)).toContain("… and 7 more files (left out)");
   expect(text(Array.from({ length: 400 }, (_, i) => file(`f${i}`, 10, { patch: null })))).toContain(
     "and 100 more files",
   );
 });
 
-test("it stays bounded, whatever the number of files", () => {
+test("it stays bounded for any number of files", () => {
   const many = Array.from({ length: 5_000 }, (_, i) => file(`file-${i}`, 100));
   expect(text(many, 10_000).length).toBeLessThan(40_000);
 });

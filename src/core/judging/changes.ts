@@ -11,14 +11,14 @@ export interface FileChange {
 }
 
 export type Changes =
-  /** `unseen`: new files beyond those that were looked at. */
+  /** `unseen`: new files beyond those that were read. */
   { is: "seen"; files: readonly FileChange[]; unseen: number } | { is: "failed"; why: string };
 
 const MOST_NAMES = 300;
 
-/** The changes as a judge is shown them: the smallest patches whole, as many as there is room for, the others by their numbers. */
+/** The changes for a judge: as many whole patches as fit, smallest first; the others only as line counts. */
 export function changesText({ files, unseen }: Changes & { is: "seen" }, maxChars: number): string {
-  if (files.length + unseen === 0) return "No file differs from what was there when the loop began.";
+  if (files.length + unseen === 0) return "No file has changed since the loop started.";
   const shown = fitting(files, maxChars);
   const whole = files.flatMap((file) => (shown.has(file) ? [`--- ${file.path}\n${file.patch?.trimEnd()}`] : []));
   const rest = files.filter((file) => !shown.has(file));

@@ -23,7 +23,7 @@ const finding = (criterion: number, given: Given = {}) => ({
 });
 const judged = (...findings: Judgement["findings"]) => verdictOn(CRITERIA, { findings }, SECTIONS);
 
-test("everything proved, in any order", () => {
+test("everything is proved, in any order", () => {
   expect(judged(finding(2), finding(1))).toMatchObject({
     is: "pass",
     reason: "2 of 2 criteria proved",
@@ -34,7 +34,7 @@ test("everything proved, in any order", () => {
   });
 });
 
-test.each(["weak", "missing", "contradicted"] as const)("%s fails it, and is told", (is) => {
+test.each(["weak", "missing", "contradicted"] as const)("%s fails it, and is reported", (is) => {
   const answer = judged(finding(1), finding(2, { is, quote: "", reason: "there is no test" }));
   expect(answer).toMatchObject({ is: "fail", reason: `1 of 2 criteria proved; ${is}: "it is tested"` });
   expect(answer?.excerpt).toBe(
@@ -50,13 +50,13 @@ test.each(["weak", "missing", "contradicted"] as const)("%s fails it, and is tol
 
 describe("a quote", () => {
   test.each([
-    ["as it stands", "return greeting(name);"],
+    ["as it is written", "return greeting(name);"],
     ["with the mark of the diff", "+  return greeting(name);"],
     ["over two lines", "(name) => {\n  return greeting(name);"],
     ["over two lines with their marks", "+export const greet = (name) => {\n+  return"],
     ["with other white space", "export   const\tgreet"],
-    ["of what a command printed", "pass: exit code 0"],
-    ["of a line that was removed", "-old greeting"],
+    ["of a command's output", "pass: exit code 0"],
+    ["of a removed line", "-old greeting"],
   ])("%s counts", (_name, quote) => {
     expect(judged(finding(1, { quote }), finding(2))?.is).toBe("pass");
   });
@@ -75,7 +75,7 @@ describe("a quote", () => {
     expect(answer?.reason).toBe('1 of 2 criteria proved; unknown: "it greets by name"');
   });
 
-  test("that is invented does not save what is missing elsewhere", () => {
+  test("an invented quote does not hide what is missing elsewhere", () => {
     expect(judged(finding(1, { quote: "something invented" }), finding(2, { is: "missing" }))?.is).toBe("fail");
   });
 });
@@ -86,11 +86,11 @@ test.each([
   ["one is answered twice instead of another", [finding(1), finding(1)]],
   ["there is one too many", [finding(1), finding(2), finding(3)]],
   ["there is none", []],
-])("no verdict where %s", (_name, findings) => {
+])("no verdict if %s", (_name, findings) => {
   expect(judged(...findings)).toBeNull();
 });
 
-test("what a judge says is bounded, and cannot move the cursor", () => {
+test("a judge's text is bounded, and cannot move the cursor", () => {
   const answer = judged(finding(1, { is: "weak", reason: `\u001b[2J${"x".repeat(5_000)}\nnext` }), finding(2));
   const [{ reason } = { reason: "" }] = answer?.findings ?? [];
   expect(reason.length).toBeLessThanOrEqual(400);

@@ -10,7 +10,7 @@ const SHOWN_CHARS = 120;
 
 type Answer = Pick<CheckResult, "is" | "reason" | "excerpt" | "findings">;
 
-/** What a judge's answer amounts to; null where it does not answer every criterion exactly once. */
+/** The result of a judge's answer; null if it does not answer every criterion exactly once. */
 export function verdictOn(
   criteria: readonly string[],
   { findings: given }: Judgement,
@@ -30,7 +30,7 @@ export function verdictOn(
 
 const oneLine = (text: string): string => shorten(printable(text), REASON_CHARS);
 
-/** An unmet criterion fails it; where only the judge was unsound, it is unknown. */
+/** An unmet criterion is a failure; if only the judge's quotes are unsound, the result is unknown. */
 function answerOf(findings: readonly Finding[]): Pick<CheckResult, "is" | "reason"> {
   const open = findings.filter(({ is }) => is !== "proved");
   const count = `${findings.length - open.length} of ${findings.length} criteria proved`;
@@ -48,7 +48,7 @@ const lineOf = ({ is, criterion, reason, quote }: Finding, i: number): string =>
     ...(is === "proved" ? [`   evidence: ${quote}`] : []),
   ].join("\n");
 
-/** Whether a quote occurs in what proves anything. How lines are broken does not matter, nor the marks of a diff. */
+/** Whether a quote occurs in the evidence that counts. Line breaks and diff marks are ignored. */
 function quoteFinder(sections: readonly Section[]): (quote: string) => boolean {
   const proof = sections.filter(({ proves }) => proves).map(({ text }) => text);
   const places = [...proof, ...proof.map(unmarked)].map(bare);

@@ -8,11 +8,11 @@ const look = (patterns: string[], ...lines: string[]) => {
 };
 
 test.each<[string, string[], string[], string | null]>([
-  ["as it stands", ["TODO"], ["x", "// TODO: x"], "a.js:2"],
-  ["whatever its case", ["Not Implemented"], ["throw 'NOT implemented'"], "a.js:1"],
+  ["as it is written", ["TODO"], ["x", "// TODO: x"], "a.js:2"],
+  ["in any case", ["Not Implemented"], ["throw 'NOT implemented'"], "a.js:1"],
   ["inside a word", ["fix"], ["prefixed"], "a.js:1"],
   ["literally", ["a.c"], ["abc"], null],
-  ["the first place", ["b", "a"], ["xa", "xb"], "a.js:1"],
+  ["at its first place", ["b", "a"], ["xa", "xb"], "a.js:1"],
   ["none of them", ["TODO", "FIXME"], ["done"], null],
   ["no patterns", [], ["TODO"], null],
 ])("a pattern is found %s", (_name, patterns, lines, where) => {

@@ -33,16 +33,16 @@ export function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, e
   };
 }
 
-/** What another session cost before is not this loop's cost. */
+/** Earlier cost of another session is not part of this loop's cost. */
 function adoptedSession(s: LoopState, e: LoopEvent & { type: "loop.adopted" }) {
   const sessionId = e.sessionId === undefined ? s.sessionId : e.sessionId;
   return { sessionId, sessionUsage: e.sessionUsage ?? (sessionId === s.sessionId ? s.sessionUsage : NO_USAGE) };
 }
 
 function resumedTurn({ spec }: LoopState, turn: Turn, reason: StopReason, accepted: boolean): Turn | null {
-  // A block that an interruption kept from being reported is still reported.
+  // A block that was not reported because of an interruption is still reported.
   const isBlocked = reason === "blocked";
-  // A loop that ends with its only turn has done nothing where that turn was blocked: it gets another one.
+  // A loop that ends with its only turn has done nothing if that turn was blocked: it gets another turn.
   if (isBlocked && spec?.ends === "turn") return null;
   const unproven = turn.verdict?.is === "unknown" || accepted;
   return {

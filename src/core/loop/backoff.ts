@@ -7,8 +7,8 @@ const STEPS: Partial<Record<Trouble, { firstMs: number; mostMs: number }>> = {
 };
 
 /**
- * How long to wait after the `times`-th trouble of one kind in a row, or null to try again at once.
- * `jitter` in [0, 1) spreads several loops that met the same limit over the upper half of the step.
+ * The wait after the `times`-th consecutive trouble of one kind, or null to retry immediately.
+ * `jitter` in [0, 1) spreads loops that hit the same limit over the upper half of the step.
  */
 export function backoffMs(why: Trouble, times: number, jitter: number): number | null {
   const step = STEPS[why];

@@ -101,7 +101,7 @@ const tampered = (n: number): LoopEvent[] => [
 ];
 const DOUBT = { is: "contradicted", rule: "tests-fail", start: 0, end: 5, quote: "tests fail" } as const;
 
-/** What is decided after a past; entries are one second apart, under one driver unless adopted again. */
+/** The decision after a past; entries are one second apart, under one driver unless adopted again. */
 function after(past: LoopEvent[], given: Given = {}): Decision {
   let epoch = 0;
   const entries = [started(given), adopted, ...past].map((event, i) => {
@@ -134,27 +134,27 @@ const at = (place: LoopRole, spec: Partial<LoopSpec> = {}): Given => ({
 
 test.each<[string, LoopEvent[], Given, unknown]>([
   [
-    "stops where faults were found",
+    "stops if faults were found",
     worked(1, FAULTS),
     at("reviewer"),
     { do: "stop", reason: "faults-found", detail: "a.ts:1 wrong" },
   ],
   ["lets a tester find them", worked(1, FAULTS), at("tester"), stops("faults-found")],
   ["lets qa find them", worked(1, FAULTS), at("qa"), stops("faults-found")],
-  ["lets faults win over a claim", claimed(1, FAULTS), at("reviewer"), stops("faults-found")],
-  ["lets them win over the last iteration", worked(1, FAULTS), { ...last, ...at("qa") }, stops("faults-found")],
-  ["lets a block win over them", worked(1, { ...FAULTS, blocked: "no key" }), at("reviewer"), stops("blocked")],
-  ["takes no faults from whoever did the work", claimed(1, FAULTS), at("coder"), { do: "judge", try: 1 }],
-  ["nor from whoever mends conflicts", worked(1, FAULTS), at("conflict"), turn(2)],
-  ["nor in a loop of its own", claimed(1, FAULTS), {}, { do: "judge", try: 1 }],
+  ["faults win over a claim", claimed(1, FAULTS), at("reviewer"), stops("faults-found")],
+  ["faults win over the last iteration", worked(1, FAULTS), { ...last, ...at("qa") }, stops("faults-found")],
+  ["a block wins over faults", worked(1, { ...FAULTS, blocked: "no key" }), at("reviewer"), stops("blocked")],
+  ["accepts no faults from the coder", claimed(1, FAULTS), at("coder"), { do: "judge", try: 1 }],
+  ["nor from the conflict solver", worked(1, FAULTS), at("conflict"), turn(2)],
+  ["nor in a loop outside a task", claimed(1, FAULTS), {}, { do: "judge", try: 1 }],
   [
-    "continues where nothing was named",
+    "continues if nothing was named",
     worked(1, { review: { approved: false, findings: [] } }),
     at("reviewer"),
     turn(2),
   ],
   [
-    "continues where it was approved",
+    "continues if it was approved",
     worked(1, { review: { approved: true, findings: ["a"] } }),
     at("reviewer"),
     turn(2),
@@ -166,7 +166,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { do: "guard" },
   ],
   [
-    "stops for faults though a guardrail is red",
+    "stops for faults even if a guardrail fails",
     [...worked(1, FAULTS), guarded(1, "fail")],
     at("reviewer", { guardrails: [GUARD] }),
     stops("faults-found"),
@@ -179,7 +179,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     stops("faults-found"),
   ],
   [
-    "gives a loop that is resumed a new chance",
+    "gives a resumed loop a new chance",
     [...worked(1, FAULTS), { type: "loop.stopped", reason: "faults-found", detail: "" }, adopted],
     at("tester"),
     turn(2),
@@ -196,7 +196,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["verifies a claim made on the last iteration before any limit is read", claimed(1), last, { do: "judge", try: 1 }],
   ["stops verified on the last iteration", [...claimed(1), judged(1, "pass")], last, stops("verified")],
   [
-    "stops verified although the money is spent",
+    "stops verified even if the cost limit is reached",
     [...claimed(1), judged(1, "pass")],
     { limits: { maxCostUsd: 0.5 } },
     stops("verified"),
@@ -215,15 +215,15 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     stops("unverifiable"),
   ],
   [
-    "takes a pass on the second look",
+    "accepts a pass on the second attempt",
     [...claimed(1), judged(1, "unknown"), judged(1, "pass", 2)],
     {},
     stops("verified"),
   ],
   ["runs guardrails after every iteration", worked(1), withGuards, { do: "guard" }],
   ["runs guardrails before verification", claimed(1), withGuards, { do: "guard" }],
-  ["lets a failing guardrail veto a claim", [...claimed(1), guarded(1, "fail")], withGuards, turn(2)],
-  ["lets an unknown guardrail veto a claim", [...claimed(1), guarded(1, "unknown")], withGuards, turn(2)],
+  ["a failing guardrail vetoes a claim", [...claimed(1), guarded(1, "fail")], withGuards, turn(2)],
+  ["an unknown guardrail vetoes a claim", [...claimed(1), guarded(1, "unknown")], withGuards, turn(2)],
   ["verifies when guardrails pass", [...claimed(1), guarded(1, "pass")], withGuards, { do: "judge", try: 1 }],
   [
     "commits before the verdict",
@@ -232,13 +232,13 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     commit("1/0", COMMIT),
   ],
   [
-    "does not commit on red",
+    "does not commit if a guardrail fails",
     [...worked(1), guarded(1, "fail")],
     { spec: { guardrails: [GUARD], effects: [COMMIT] } },
     turn(2),
   ],
   [
-    "probes an effect that was intended",
+    "probes an intended effect",
     [...worked(1), intended("1/0")],
     { spec: { effects: [COMMIT] } },
     commit("1/0", COMMIT, true),
@@ -250,7 +250,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     commit("1/0", COMMIT, true),
   ],
   [
-    "judges once effects are settled",
+    "judges after effects are settled",
     [...claimed(1), intended("1/0"), settled("1/0")],
     { spec: { effects: [COMMIT] } },
     { do: "judge", try: 1 },
@@ -262,23 +262,23 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { spec: { effects: [AFTER] } },
     commit("1/0", AFTER),
   ],
-  ["lets contradictions veto a bare promise", claimed(1, { doubts: [DOUBT] }), { spec: { proof: NO_PROOF } }, turn(2)],
+  ["contradictions veto a bare promise", claimed(1, { doubts: [DOUBT] }), { spec: { proof: NO_PROOF } }, turn(2)],
   [
-    "leaves contradictions to the checks where there are some",
+    "leaves contradictions to the checks if there are any",
     claimed(1, { doubts: [DOUBT] }),
     {},
     { do: "judge", try: 1 },
   ],
-  ["lets blocked win over a claim", claimed(1, { blocked: "no key" }), {}, stops("blocked")],
+  ["blocked wins over a claim", claimed(1, { blocked: "no key" }), {}, stops("blocked")],
   ["names the iteration limit", worked(1), last, stops("iteration-limit")],
   ["names the cost limit", worked(1), { limits: { maxCostUsd: 1 } }, stops("cost-limit")],
   ["names the token limit", worked(1), { limits: { maxTokens: 15 } }, stops("token-limit")],
   ["names the time limit", worked(1), { limits: { maxMs: 2_000 } }, stops("time-limit")],
-  ["has no limit where none is set", worked(1), { limits: { maxIterations: null } }, turn(2)],
-  ["retries the same iteration after the environment failed", [began(1), voided(1, "overloaded")], {}, turn(1, 2)],
+  ["has no limit if none is set", worked(1), { limits: { maxIterations: null } }, turn(2)],
+  ["retries the same iteration after an environment failure", [began(1), voided(1, "overloaded")], {}, turn(1, 2)],
   ["waits until the reset", [began(1), voided(1, "rate-limited", 60_000)], {}, { do: "wait", untilMs: 60_000 }],
   [
-    "waits also where the clock was set back",
+    "waits also if the clock was set back",
     [began(1), voided(1, "rate-limited", 1_500)],
     { nowMs: 900 },
     { do: "wait", untilMs: 1_500 },
@@ -286,7 +286,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["continues after the wait", [began(1), voided(1, "rate-limited", 60_000)], { nowMs: 60_000 }, turn(1, 2)],
   ["uses no iteration for a wait", [began(1), voided(1, "rate-limited", 4_000)], { ...last, nowMs: 9_000 }, turn(1, 2)],
   [
-    "names the wait limit before waiting in vain",
+    "names the wait limit instead of waiting in vain",
     [began(1), voided(1, "rate-limited", 9e9)],
     { limits: { maxWaitMs: 1_000 } },
     stops("wait-limit"),
@@ -303,33 +303,33 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { limits: { maxMs: 3_500 }, nowMs: 4_000 },
     { do: "await" },
   ],
-  ["hands over while one agent is limited", [began(1), voided(1, "rate-limited", 60_000)], twoAgents, turn(1, 2, 1)],
+  ["switches agents while one is limited", [began(1), voided(1, "rate-limited", 60_000)], twoAgents, turn(1, 2, 1)],
   [
-    "stays with the other one meanwhile",
+    "stays with the second agent meanwhile",
     [began(1), voided(1, "rate-limited", 60_000), began(1, 2, 1), ended(1, { attempt: 2 })],
     twoAgents,
     turn(2, 1, 1),
   ],
   [
-    "goes back to the first when it is free",
+    "returns to the first agent after its reset",
     [began(1), voided(1, "overloaded", 60_000), began(1, 2, 1), ended(1, { attempt: 2 })],
     { ...twoAgents, nowMs: 60_000 },
     turn(2),
   ],
   [
-    "waits for the first to be free when all are limited",
+    "waits for the earliest reset if all are limited",
     [began(1), voided(1, "rate-limited", 60_000), began(1, 2, 1), voided(1, "rate-limited", 50_000, 2)],
     twoAgents,
     { do: "wait", untilMs: 50_000 },
   ],
   [
-    "takes the one that is free first, once it is",
+    "uses the agent that is reset first",
     [began(1), voided(1, "rate-limited", 60_000), began(1, 2, 1), voided(1, "rate-limited", 50_000, 2)],
     { ...twoAgents, nowMs: 50_000 },
     turn(1, 3, 1),
   ],
   [
-    "waits with all of them for the network",
+    "waits with all agents for the network",
     [began(1), voided(1, "network", 60_000)],
     twoAgents,
     { do: "wait", untilMs: 60_000 },
@@ -337,9 +337,9 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["stops at a missing login, also with a second agent", [began(1), voided(1, "auth")], twoAgents, stops("auth")],
   ["stops at a missing login", [began(1), voided(1, "auth")], {}, stops("auth")],
   ["stops at a missing agent", [began(1), voided(1, "agent-missing")], {}, stops("agent-missing")],
-  ["tries a lost session afresh", [began(1), voided(1, "bad-session")], {}, turn(1, 2)],
+  ["retries a lost session with a new one", [began(1), voided(1, "bad-session")], {}, turn(1, 2)],
   [
-    "gives up on sessions that are lost again and again",
+    "gives up on repeatedly lost sessions",
     [1, 2, 3].flatMap((a) => [began(1, a), voided(1, "bad-session", null, a)]),
     {},
     stops("agent-failed"),
@@ -347,19 +347,19 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["continues after an agent failure", failed(1), {}, turn(2)],
   ["stops after three in a row", [1, 2, 3].flatMap(failed), {}, stops("agent-failed")],
   [
-    "stops after three claims of an agent that may use no tool",
+    "stops after three claims of an agent that is refused every tool",
     [1, 2, 3].flatMap((n) => [...claimed(n, { refused: "Write was refused" }), judged(n, "fail")]),
     {},
     { do: "stop", reason: "agent-failed", detail: "Write was refused" },
   ],
   [
-    "takes the proof of one all the same",
+    "still accepts the proof of such a claim",
     [...claimed(1, { refused: "Write was refused" }), judged(1, "pass")],
     {},
     stops("verified"),
   ],
   ["forgets failures after a success", [...failed(1), ...failed(2), ...worked(3), ...failed(4)], {}, turn(5)],
-  ["is stuck after the same nothing", [1, 2, 3].flatMap(idle), watched, stops("stuck")],
+  ["is stuck after repeated turns without progress", [1, 2, 3].flatMap(idle), watched, stops("stuck")],
   ["is not stuck while the tree changes", [1, 2, 3].flatMap((n) => [...worked(n), sees(n, `${n}`)]), watched, turn(4)],
   [
     "is not stuck while the result changes",
@@ -375,44 +375,44 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     turn(4),
   ],
   [
-    "is stuck outside git only when no tool was used",
+    "is stuck outside git only if no tool was used",
     [1, 2, 3].flatMap((n) => worked(n, { tools: "" })),
     untracked,
     stops("stuck"),
   ],
-  ["cannot tell outside git what tools did", [1, 2, 3].flatMap((n) => worked(n, { tools: "t" })), untracked, turn(4)],
+  ["cannot see outside git what tools did", [1, 2, 3].flatMap((n) => worked(n, { tools: "t" })), untracked, turn(4)],
   [
-    "looks at the tree before the guardrails",
+    "reads the tree before the guardrails",
     worked(1),
     { spec: { tracked: true, guardrails: [GUARD] } },
     { do: "look" },
   ],
   ["looks once", idle(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "guard" }],
   [
-    "looks for work where no limit asks",
+    "reads the tree to detect work even without a limit",
     worked(1),
     { spec: { tracked: true }, limits: { stuckAfter: null } },
     { do: "look" },
   ],
   [
-    "does not look where nothing asks",
+    "does not read the tree if nothing needs it",
     worked(1),
     { spec: { tracked: true, proof: { ...NO_PROOF, zeroWorkGuard: false } }, limits: { stuckAfter: null } },
     turn(2),
   ],
-  ["is not stuck where nobody looked", [1, 2, 3].flatMap((n) => worked(n)), { limits: { stuckAfter: 2 } }, turn(4)],
-  ["feeds tampering back", tampered(1), {}, turn(2)],
+  ["is not stuck without a read tree", [1, 2, 3].flatMap((n) => worked(n)), { limits: { stuckAfter: 2 } }, turn(4)],
+  ["reports tampering to the agent", tampered(1), {}, turn(2)],
   ["stops when it is repeated", [1, 2, 3].flatMap(tampered), {}, stops("tampered")],
   ["cancels", [...worked(1), asked("cancelled")], {}, stops("cancelled")],
   ["interrupts", [...worked(1), asked("interrupted")], {}, stops("interrupted")],
   ["ends the agent before it stops", [began(1), asked("cancelled")], {}, { do: "recover", runToken: "1/1" }],
   [
-    "keeps a proof that a cancel came too late for",
+    "keeps a proof that precedes a cancel",
     [...claimed(1), judged(1, "pass"), asked("cancelled")],
     {},
     stops("verified"),
   ],
-  ["awaits a turn of its own", [began(1)], {}, { do: "await" }],
+  ["awaits its own turn", [began(1)], {}, { do: "await" }],
   ["recovers a turn of an earlier driver", [began(1), adopted], {}, { do: "recover", runToken: "1/1" }],
   ["does not run a finished turn again", [...worked(1), adopted], {}, turn(2)],
   ["continues at the phase: guardrails", [...claimed(1), adopted], withGuards, { do: "guard" }],
@@ -464,9 +464,9 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     { limits: { maxWaitMs: 1 } },
     turn(1, 2),
   ],
-  ["the iteration limit holds", [...worked(1), stopped("iteration-limit"), adopted], last, stops("iteration-limit")],
+  ["the iteration limit remains", [...worked(1), stopped("iteration-limit"), adopted], last, stops("iteration-limit")],
   [
-    "a raised limit lets it go on",
+    "a raised limit lets it continue",
     [
       ...worked(1),
       stopped("iteration-limit"),
@@ -476,7 +476,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     turn(2),
   ],
   [
-    "blessed changes are judged again",
+    "accepted changes are judged again",
     [...[1, 2, 3].flatMap(tampered), stopped("tampered"), { ...adopted, fingerprints: {} } as LoopEvent],
     {},
     { do: "judge", try: 1 },
@@ -492,9 +492,9 @@ test.each<[string, LoopEvent[], Given, unknown]>([
 });
 
 test.each<[string, string | null, string, Decision["do"]]>([
-  ["nobody can see the tree and no tool was used", null, "", "turn"],
-  ["nobody can see the tree and nobody knows of tools", null, "unknown", "judge"],
-  ["the tree is another", "other", "", "judge"],
+  ["the tree is unknown and no tool was used", null, "", "turn"],
+  ["the tree and the tools are unknown", null, "unknown", "judge"],
+  ["the tree has changed", "other", "", "judge"],
 ])("a claim without work: %s", (_name, tree, tools, does) => {
   const proof = { ...provedBy(["npm test"], { baseline: false }), zeroWorkGuard: true };
   const past: LoopEvent[] = [
@@ -530,30 +530,30 @@ test.each<[string, LoopEvent[], unknown]>([
   ["is refused the first time", [GREEN, ...lazy(1)], turn(2)],
   ["ends the loop the second time", [GREEN, ...lazy(1), ...lazy(2)], stops("no-work")],
   [
-    "also where a turn without a claim lies between",
+    "also with a turn without a claim in between",
     [GREEN, ...lazy(1), ...worked(2), sees(2, "t"), ...lazy(3)],
     stops("no-work"),
   ],
-  ["is judged where a check was red: that one going green is work", [RED, ...lazy(1)], { do: "judge", try: 1 }],
-  ["is accepted where a red check went green", [RED, ...lazy(1), fixing("fixed")], stops("verified")],
+  ["is judged if a check failed before: fixing it is work", [RED, ...lazy(1)], { do: "judge", try: 1 }],
+  ["is accepted if a failing check passes now", [RED, ...lazy(1), fixing("fixed")], stops("verified")],
   [
-    "is refused where the checks pass and none of them was fixed",
+    "is refused if the checks pass and none of them was fixed",
     [RED, ...lazy(1), fixing("already passing")],
     turn(2),
   ],
   ["is accepted after work", [GREEN, ...lazy(1), ...claimed(2, { tools: "" }), sees(2, "u")], { do: "judge", try: 1 }],
-  ["gets another chance when a person resumes", [GREEN, ...lazy(1), ...lazy(2), stopped("no-work"), adopted], turn(3)],
+  ["gets another chance when the user resumes", [GREEN, ...lazy(1), ...lazy(2), stopped("no-work"), adopted], turn(3)],
   [
-    "counts what tools did earlier",
+    "counts earlier tool use",
     [GREEN, ...worked(1, { tools: "x" }), sees(1, "t"), ...lazy(2)],
     { do: "judge", try: 1 },
   ],
   [
-    "counts what tools did in an attempt that was cut short",
+    "counts tool use in an interrupted attempt",
     [GREEN, began(1), { ...CUT, usedTools: true }, ...again],
     { do: "judge", try: 1 },
   ],
-  ["is refused where an attempt was cut short before it used any", [GREEN, began(1), CUT, ...again], turn(2)],
+  ["is refused if an attempt was interrupted before any tool use", [GREEN, began(1), CUT, ...again], turn(2)],
 ])("a claim without any work %s", (_name, past, next) => {
   const proof = provedBy(["npm test"], { zeroWorkGuard: true });
   expect(after(past, { spec: { proof, tracked: true } })).toEqual(next);
@@ -566,34 +566,34 @@ const judge: Decision = { do: "judge", try: 1 };
 
 test.each<[string, LoopEvent[], Given, unknown]>([
   ["checks run after every turn, without a claim", worked(1), byChecks, judge],
-  ["a claim changes nothing about that", claimed(1), byChecks, judge],
-  ["they end the loop alone", [...worked(1), judged(1, "pass")], byChecks, stops("verified")],
+  ["a claim makes no difference", claimed(1), byChecks, judge],
+  ["they alone end the loop", [...worked(1), judged(1, "pass")], byChecks, stops("verified")],
   ["also on the last iteration", worked(1), { ...byChecks, ...last }, judge],
-  ["a check that fails asks for another turn", [...worked(1), judged(1, "fail")], byChecks, turn(2)],
+  ["a failing check requires another turn", [...worked(1), judged(1, "fail")], byChecks, turn(2)],
   ["and the next turn is checked again", [...worked(1), judged(1, "fail"), ...worked(2)], byChecks, judge],
-  ["unknown is no pass", [...worked(1), judged(1, "unknown")], byChecks, { do: "judge", try: 2 }],
+  ["unknown is not a pass", [...worked(1), judged(1, "unknown")], byChecks, { do: "judge", try: 2 }],
   [
     "the limit is read after them",
     [...worked(1), judged(1, "fail")],
     { ...byChecks, ...last },
     stops("iteration-limit"),
   ],
-  ["a turn that failed is not checked", failed(1), byChecks, turn(2)],
-  ["a turn that is blocked is not checked", worked(1, { blocked: "no key" }), byChecks, stops("blocked")],
+  ["a failed turn is not checked", failed(1), byChecks, turn(2)],
+  ["a blocked turn is not checked", worked(1, { blocked: "no key" }), byChecks, stops("blocked")],
   ["guardrails come first", worked(1), { spec: { ends: "checks", guardrails: [GUARD] } }, { do: "guard" }],
   ["and veto", [...worked(1), guarded(1, "fail")], { spec: { ends: "checks", guardrails: [GUARD] } }, turn(2)],
   ["a turn ends the loop", worked(1), byTurn, finished],
-  ["with a claim too, which nobody verifies", claimed(1), byTurn, finished],
-  ["though it is the last that is allowed", worked(1), { ...byTurn, limits: { maxIterations: 1 } }, finished],
-  ["though the money is spent", worked(1), { ...byTurn, limits: { maxCostUsd: 0.1 } }, finished],
+  ["with a claim too, which is not verified", claimed(1), byTurn, finished],
+  ["even if it is the last one allowed", worked(1), { ...byTurn, limits: { maxIterations: 1 } }, finished],
+  ["even if the cost limit is reached", worked(1), { ...byTurn, limits: { maxCostUsd: 0.1 } }, finished],
   ["not when it failed", failed(1), byTurn, stops("agent-failed")],
-  ["not when it may use no tool", worked(1, { refused: "Write was refused" }), byTurn, stops("agent-failed")],
+  ["not when it is refused every tool", worked(1, { refused: "Write was refused" }), byTurn, stops("agent-failed")],
   ["not when it is blocked", worked(1, { blocked: "no key" }), byTurn, stops("blocked")],
   ["not when the environment failed", [began(1), voided(1, "overloaded")], byTurn, turn(1, 2)],
   ["not while it runs", [began(1)], byTurn, { do: "await" }],
   ["not before the guardrails", worked(1), { spec: { ends: "turn", guardrails: [GUARD] } }, { do: "guard" }],
   [
-    "not while they are red",
+    "not while they fail",
     [...worked(1), guarded(1, "fail")],
     { spec: { ends: "turn", guardrails: [GUARD] } },
     turn(2),
@@ -611,7 +611,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     finished,
   ],
   [
-    "not when a person has seen to what blocked it: that takes another turn",
+    "not when the user has resolved what blocked it: that takes another turn",
     [...worked(1, { blocked: "no key" }), stopped("blocked"), adopted],
     byTurn,
     turn(2),
@@ -621,7 +621,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   expect(after(past, given)).toEqual(next);
 });
 
-test("a loop continues a session that was there, as long as it is the first agent's", () => {
+test("a loop continues an existing session, as long as it is the first agent's", () => {
   const usage = { inputTokens: 7, cachedTokens: 0, outputTokens: 2, costUsd: 0.2 };
   const session = { id: "s0", usage };
   const sessionAfter = (...past: LoopEvent[]) => {
@@ -636,11 +636,11 @@ test("a loop continues a session that was there, as long as it is the first agen
   expect(sessionAfter(began(1), voided(1, "bad-session")).id).toBeNull();
   expect(sessionAfter(began(1, 1, 1))).toEqual({ id: null, usage: NO_USAGE });
   expect(sessionAfter(...worked(1, { sessionId: "s1" }))).toEqual({ id: "s1", usage: NO_USAGE });
-  // It failed before it could name its session: what that has cost is not counted again.
+  // It failed before it could name its session: its earlier cost is not counted again.
   expect(sessionAfter(...failed(1))).toEqual(session);
 });
 
-test("a judgement that was cut short is made again, and what it cost counts", () => {
+test("an interrupted judgement is repeated, and its cost counts", () => {
   const usage = { inputTokens: 100, cachedTokens: 0, outputTokens: 10, costUsd: 0.5 };
   const events = [started({}), adopted, ...claimed(1), { type: "judgement.cut", n: 1, usage } as const];
   const state = fold(events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event })));

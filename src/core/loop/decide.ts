@@ -17,13 +17,13 @@ export type Decision =
   | { do: "turn"; n: number; attempt: number; agent: number }
   /** A host is still at work. */
   | { do: "await" }
-  /** A turn began under an earlier driver, or has to stop: end its processes, then void it. */
+  /** A turn started under an earlier driver, or must stop: end its processes, then void it. */
   | { do: "recover"; runToken: string }
-  /** See what the turn did to the tree. */
+  /** Look at the tree after the turn. */
   | { do: "look" }
   | { do: "guard" }
   | { do: "judge"; try: number }
-  /** `probe`: it was intended before, so look whether it happened before doing it again. */
+  /** `probe`: it was intended before, so check whether it happened before doing it again. */
   | { do: "effect"; key: string; effect: Effect; probe: boolean }
   | { do: "wait"; untilMs: number }
   | { do: "stop"; reason: StopReason; detail: string };
@@ -36,25 +36,25 @@ export function decide(s: LoopState, nowMs: number): Decision {
   if (s.effect) return { do: "effect", key: s.effect.key, effect: s.effect.effect, probe: true };
   if (s.stopRequest) return provenStop(s) ?? stop(s.stopRequest.as, `by ${s.stopRequest.by}`);
   if (turn && !turn.ended) return { do: "await" };
-  return (turn && settle(s, turn)) ?? stopFor(s, nowMs) ?? goOn(s, nowMs);
+  return (turn && settle(s, turn)) ?? stopFor(s, nowMs) ?? proceed(s, nowMs);
 }
 
-/** A proven loop without pending effects is complete, whatever was requested meanwhile; otherwise it can be resumed. */
+/** A proven loop without pending effects is complete, even if a stop was requested; otherwise it can be resumed. */
 function provenStop(s: LoopState): Decision | null {
   return s.turn && !settle(s, s.turn) ? completion(s, s.turn) : null;
 }
 
-/** A loop that is done stops under the name of what proves it. */
+/** A completed loop stops with its proof level as the reason. */
 function completion(s: LoopState, turn: Turn): Decision | null {
   const { verdict } = turn;
   if (verdict?.is !== "pass" || objectionTo(s, turn) === "no-work") return null;
   return stop(verdict.proof ?? "promise-only", verdict.reason);
 }
 
-/** What keeps a claim from being verified. */
+/** Why a claim is not verified. */
 export type Objection = "no-claim" | "blocked" | "faults" | "guardrail" | "contradicted" | "no-work";
 
-/** The first objection in this order; contradictions count only where nothing but words backs the claim. */
+/** The first objection in this order; contradictions count only if nothing but words backs the claim. */
 export function objectionTo(s: LoopState, turn: Turn): Objection | null {
   if (!turn.claim && (turn.failed || (s.spec?.ends ?? "claim") === "claim")) return "no-claim";
   if (turn.blocked) return "blocked";
@@ -69,17 +69,17 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
 const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
   spec?.part && isReviewing(spec.part.place) && review?.approved === false ? review.findings : [];
 
-/** Only a claim can be made without work: checks and turns that end a loop by themselves say nothing of it. */
+/** Only a claim can lack work: this does not apply where checks or a turn complete the loop. */
 const isGuarded = ({ spec }: LoopState): boolean => spec?.ends === "claim" && spec.proof.zeroWorkGuard;
 
-/** No tool was used in the whole loop, and the tree is unchanged; where the tree is not known, only the tools count. */
+/** No tool was used in the whole loop, and the tree is unchanged; if the tree is unknown, only the tools count. */
 function isIdle({ usedTools, untouched, spec }: LoopState, { tools, tree }: Turn): boolean {
   if (usedTools) return false;
   if (spec?.tracked && tree !== null) return tree === untouched;
   return tools === "";
 }
 
-/** A check that went from red to green is work, wherever it was done: where one was red, the checks are asked first. */
+/** A check that went from red to green shows work, wherever it was done: if one was red, the checks run first. */
 const mayShowWork = ({ baseline }: LoopState, { verdict }: Turn): boolean =>
   verdict
     ? verdict.checks.some(({ since }) => since === "fixed") || verdict.is !== "pass"
@@ -87,7 +87,7 @@ const mayShowWork = ({ baseline }: LoopState, { verdict }: Turn): boolean =>
 
 const isGreen = (turn: Turn): boolean => turn.guards?.every((g) => g.is === "pass") ?? false;
 
-/** What the current turn still needs: tree, guardrails, effects before the verdict, the verdict, effects after it. */
+/** The remaining steps of the current turn: tree, guardrails, effects before the verdict, verdict, effects after it. */
 function settle(s: LoopState, turn: Turn): Decision | null {
   if (!turn.looked && isWatched(s)) return { do: "look" };
   if (!turn.guards) return { do: "guard" };
@@ -104,7 +104,7 @@ function settle(s: LoopState, turn: Turn): Decision | null {
 
 const isWatched = (s: LoopState): boolean => seesWork(s) || (s.limits.stuckAfter !== null && isTracked(s));
 
-/** Whether work is looked for in the tree. */
+/** Whether the tree is examined for work. */
 const seesWork = (s: LoopState): boolean => isGuarded(s) && isTracked(s);
 
 const isTracked = ({ spec }: LoopState): boolean => spec?.tracked ?? false;
@@ -151,7 +151,7 @@ function troubleStop(s: LoopState): Decision | null {
   return null;
 }
 
-/** Read before failures: a turn that the loop's own time cut short is no fault of the agent's. */
+/** Read before failures: a turn cut short by the loop's time limit is not a failure of the agent. */
 function timeStop(s: LoopState, nowMs: number): Decision | null {
   const { limits } = s;
   if (reached(workedMs(s, nowMs), limits.maxMs))
@@ -170,7 +170,7 @@ function limitStop(s: LoopState): Decision | null {
   return null;
 }
 
-/** A turn whose cost is not known counts as the dearest one; where none is known, nothing may be spent blindly. */
+/** A turn with unknown cost counts as the most expensive one; if no cost is known, the loop stops. */
 function spendStop(s: LoopState): Decision | null {
   const { maxCostUsd, maxTokens } = s.limits;
   const charged = chargedUsage(s);
@@ -183,14 +183,14 @@ function spendStop(s: LoopState): Decision | null {
   return null;
 }
 
-function goOn(s: LoopState, nowMs: number): Decision {
+function proceed(s: LoopState, nowMs: number): Decision {
   if (s.wait && nowMs < s.wait.untilMs) return { do: "wait", untilMs: s.wait.untilMs };
   if (!s.baseline && s.n === 0 && s.spec && (needsBaseline(s.spec.proof) || seesWork(s))) return { do: "baseline" };
   const next = s.voids ? { n: s.n, attempt: s.attempt + 1 } : { n: s.n + 1, attempt: 1 };
   return { do: "turn", ...next, agent: nextAgent(s, nowMs) };
 }
 
-/** Working time so far, with the piece since the last entry. */
+/** Working time so far, including the time since the last entry. */
 export const workedMs = (s: LoopState, nowMs: number): number =>
   s.activeMs + (s.wait ? 0 : Math.max(0, nowMs - s.atMs));
 

@@ -1,15 +1,15 @@
-/** What an agent changed in the copy that it was given to look at. All of it is discarded. */
+/** An agent's changes to the copy it reviewed. All of them are discarded. */
 export interface Discarded {
-  /** Tracked files that it changed or deleted, and all that it committed. `.` is the whole copy. */
+  /** Tracked files that it changed or deleted, and all files it committed. `.` is the whole copy. */
   tracked: readonly string[];
-  /** New files that no commit has and git does not ignore. */
+  /** New files that are not committed and not ignored by git. */
   added: readonly string[];
   commits: number;
   /** How many more there were. */
   more?: number;
 }
 
-/** What was discarded, a word for each. */
+/** The discarded changes, one phrase each. */
 export const discardedNames = ({ tracked, added, commits, more = 0 }: Discarded): string[] => [
   ...tracked.map((path) => (path === "." ? "the whole copy" : path)),
   ...added.map((path) => `${path} (new)`),
@@ -19,6 +19,6 @@ export const discardedNames = ({ tracked, added, commits, more = 0 }: Discarded)
 
 const MOST_KEPT = 40;
 
-/** What all turns of a loop together have left in its copy. Bounded. */
+/** The changes of all turns of a loop to its copy. Bounded. */
 export const withDiscarded = (names: readonly string[], more: Discarded): readonly string[] =>
   [...new Set([...names, ...discardedNames(more)])].slice(0, MOST_KEPT);

@@ -21,15 +21,15 @@ export type {
 } from "./results.ts";
 export type { StopReason } from "./stop-reasons.ts";
 
-/** Where a turn's output begins in a file beside the journal; it ends where the next turn's output begins. */
+/** Where a turn's output starts in a file beside the journal; it ends where the next turn's output starts. */
 export interface LogRef {
   path: string;
   from: number;
   /** Where it ends, once that is known. */
   to?: number;
-  /** Which file it was when the turn began: another one may be put in its place. */
+  /** The identity of the file when the turn started: another file may replace it. */
   file?: string;
-  /** `events`: written by us, one `AgentEvent` a line, and not by the agent. */
+  /** `events`: written by Ralph, one `AgentEvent` per line, not by the agent. */
   as?: "events";
 }
 
@@ -37,22 +37,22 @@ export interface LogRef {
 export interface Settled {
   is: "done" | "skipped" | "failed";
   detail: string;
-  /** What the tree looks like since, where the effect is a commit. */
+  /** The state of the tree after a commit. */
   tree?: string | null;
 }
 
 export interface StopRequest {
-  /** `budget`: what the loop is part of may spend no more. */
+  /** `budget`: the execution's budget is used up. */
   as: "cancelled" | "interrupted" | "budget";
   by: string;
 }
 
-/** Facts only, each durable before its consequence. A fact about a closed turn or a settled effect changes nothing. */
+/** Facts, each durable before its consequence. Events of a closed turn or a settled effect change nothing. */
 export type LoopEvent =
   | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   /**
-   * `sessionId`: the session that it continues in from now on, null where the one before must not be continued;
-   * `sessionUsage`: what that had cost before.
+   * `sessionId`: the session that it continues in from now on, null if the previous one must not be continued;
+   * `sessionUsage`: the cost of that session so far.
    */
   | {
       type: "loop.adopted";
@@ -64,24 +64,24 @@ export type LoopEvent =
       /** The version of Ralph that drives it from now on. */
       version?: string;
     }
-  /** A host has opened a fresh session, and the current turn continues in it. */
+  /** A host has opened a new session, and the current turn continues in it. */
   | { type: "session.moved"; sessionId: string }
   | ({ type: "baseline.taken" } & Baseline)
   | TurnBegan
   | TurnEnded
   | TurnVoided
-  /** The state of the tree after a turn; null where it is not known. */
+  /** The state of the tree after a turn; null if unknown. */
   | { type: "tree.seen"; n: number; tree: string | null; snapshot?: string | null }
-  /** `tree`: the state after the guardrails, if the tree was untouched before them; otherwise left out. */
+  /** `tree`: the state after the guardrails, if the tree was untouched before them; otherwise omitted. */
   | { type: "guards.ended"; n: number; results: readonly CheckResult[]; tree?: string }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
   | ({ type: "effect.settled"; key: string; usage: Usage } & Settled)
   | { type: "claim.judged"; n: number; try: number; verdict: Verdict; usage: Usage }
-  /** A judgement that was cut short: it decides nothing, and what it had cost by then still counts. */
+  /** A judgement that was cut short: it decides nothing, but its cost counts. */
   | { type: "judgement.cut"; n: number; usage: Usage }
-  /** The receipt of the verdict before it, written in the same transaction: its file is a copy of this. */
+  /** The receipt of the preceding verdict, written in the same transaction. The receipt file is a copy of it. */
   | { type: "receipt.made"; receipt: Receipt }
-  /** The driver found that another process had written into its journal. `entry`: the first one concerned. */
+  /** The driver found that another process wrote into its journal. `entry`: the first affected entry. */
   | { type: "journal.foreign"; entry: number; found: string }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
@@ -93,11 +93,11 @@ export interface TurnBegan {
   agent: number;
   runToken: string;
   log: LogRef | null;
-  /** What the promise of this turn must contain in addition to its text. */
+  /** The token that the promise of this turn must contain in addition to its text. */
   nonce: string | null;
 }
 
-/** The agent's work is done and paid for: never run again. */
+/** The agent's turn is finished and paid for: it never runs again. */
 export interface TurnEnded {
   type: "turn.ended";
   n: number;
@@ -109,20 +109,20 @@ export interface TurnEnded {
   review?: Review;
   /** Why its review cannot be read. */
   reviewFault?: string;
-  /** What it changed in its copy of that work. */
+  /** Its changes to its copy of that work. */
   discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
-  /** What to do if the agent was not allowed any of the tools it wanted, and claimed completion all the same. */
+  /** What to do if the agent was denied every tool it tried to use and still claimed completion. */
   refused: string | null;
   usage: Usage;
   sessionId: string | null;
   /** The total cost of the session, if the agent reports it. */
   sessionUsage: Usage | null;
-  /** What it cost is not known: the record of it is gone. */
+  /** Its cost is unknown, because the record of it is lost. */
   usageUnknown?: true;
   /** Where the assistant's text was read: a structured stream, plain output, or a host's messages. */
   source: "stream" | "text" | "host";
-  /** Digest of the tools it used, empty if none; null where they are not known. */
+  /** Digest of the tools it used; empty if none, null if unknown. */
   tools: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
@@ -130,23 +130,23 @@ export interface TurnEnded {
   model: string | null;
 }
 
-/** The environment took the turn away: the same number runs again, its cost still counts. */
+/** The environment ended the turn: the same iteration runs again, but its cost counts. */
 export interface TurnVoided {
   type: "turn.voided";
   n: number;
   attempt: number;
   why: Trouble;
   detail: string;
-  /** Not to be tried again before this moment. */
+  /** No retry before this time. */
   retryAtMs: number | null;
   usage: Usage;
-  /** What it cost is not known, or not all of it: the record of it is gone. */
+  /** Its cost is unknown or incomplete, because the record of it is lost. */
   usageUnknown?: true;
   /** It used tools before it was cut short: the next attempt may find the work done. */
   usedTools?: true;
 }
 
-/** What the journal keeps. The store refuses an entry whose seq or epoch is not the expected one. */
+/** An entry of the journal. The store refuses an entry with an unexpected seq or epoch. */
 export interface Entry extends Journalled<LoopEvent> {
   loop: string;
 }

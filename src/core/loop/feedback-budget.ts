@@ -1,19 +1,19 @@
 import { cut, shorten } from "../excerpt.ts";
 import type { Feedback, FeedbackItem } from "./state.ts";
 
-/** How long the parts of a feedback may be: what a command printed, and every other text from outside. */
+/** Maximum lengths in feedback: for command output, and for every other text from outside. */
 export interface Room {
   output: number;
   line: number;
 }
 
-/** A piece of feedback that can be said in more or fewer words. */
+/** A piece of feedback that can be shortened. */
 export interface Piece {
   action: FeedbackItem["action"];
   say(room: Room): Said;
 }
 
-/** What a piece says. */
+/** The text of a piece. */
 export type Said = Omit<FeedbackItem, "action">;
 
 /** A piece that follows the task. */
@@ -22,13 +22,13 @@ export const appendedPiece = (say: (room: Room) => string): Piece => ({
   say: (room) => ({ text: say(room) }),
 });
 
-/** What the line that names a log takes at most: the budget must not depend on where this machine keeps it. */
+/** The maximum length of the line that names a log: the budget must not depend on its path on this machine. */
 const LOG_CHARS = 200;
 
 /** Whether there is room for the line that names a log. */
 export const hasLogRoom = (room: Room): boolean => room.line >= LOG_CHARS;
 
-/** An item in words, with the log that it names as it is called here. */
+/** The text of an item, with the path of its log on this machine. */
 export function itemText({ text, log }: FeedbackItem): string {
   const line = log ? `\nFull output: ${log.path}` : "";
   return log && line.length <= LOG_CHARS ? text.slice(0, log.at) + line + text.slice(log.at) : text;
@@ -36,14 +36,14 @@ export function itemText({ text, log }: FeedbackItem): string {
 
 /** Pieces of a prompt are separated by an empty line. */
 const BETWEEN = 2;
-/** A name is still a name in so few characters. */
+/** The minimum length at which a shortened name is still useful. */
 const LEAST_LINE = 24;
 const MARK_CHARS = 40;
 const LEAST_OUTPUT = 3 * MARK_CHARS;
 
 /**
- * The pieces in as many characters as they may have together. What commands printed gives way first, all of it evenly;
- * then the other texts, evenly too; a piece is left out only where not even its beginning has room.
+ * Fits the pieces into the character limit. Command output is shortened first, evenly; then the other texts, evenly.
+ * A piece is omitted only if not even its beginning fits.
  */
 export function fitted(pieces: readonly Piece[], maxChars: number): Feedback {
   const saying = (room: Room): Feedback => pieces.map(({ action, say }) => ({ action, ...say(room) }));
@@ -60,7 +60,7 @@ const lengthOf = (items: Feedback): number =>
   items.reduce((sum, { text, log }) => sum + text.length + (log ? LOG_CHARS : 0), 0) +
   BETWEEN * Math.max(0, items.length - 1);
 
-/** The largest number from 0 that will do, if what does with more does with less as well. */
+/** Binary search: the largest number from 0 that fits; every smaller number fits too. */
 function largest(most: number, does: (n: number) => boolean): number | null {
   let [low, high, found] = [0, most, null as number | null];
   while (low <= high) {
@@ -71,14 +71,14 @@ function largest(most: number, does: (n: number) => boolean): number | null {
   return found;
 }
 
-/** The long ones give way to the short ones. */
+/** Long texts are shortened before short ones. */
 function beginnings(items: Feedback, maxChars: number): Feedback {
   const clipped = (most: number): Feedback => items.map(({ action, text }) => ({ action, text: text.slice(0, most) }));
   const most = largest(maxChars, (room) => lengthOf(clipped(room)) <= maxChars) ?? 0;
   return most > 0 ? clipped(most) : [];
 }
 
-/** Head and tail of what a command printed, up to the limit; empty where too little would be left. */
+/** Head and tail of command output, up to the limit; empty if too little would remain. */
 export function outputIn(room: Room, text: string): string {
   if (text.length <= room.output) return text;
   return room.output < LEAST_OUTPUT ? "" : cut(text, room.output - MARK_CHARS);

@@ -7,16 +7,16 @@ export const DETAIL_CHARS = 1_000;
 export const QUOTE_CHARS = 200;
 const COMMAND_CHARS = 300;
 
-/** Whether it failed and completion depends on it. */
+/** Whether a required check did not pass. */
 export const isFailing = ({ is, optional }: CheckResult): boolean => is !== "pass" && !optional;
 
 const openFindings = ({ findings = [] }: CheckResult): readonly Finding[] =>
   findings.filter(({ is }) => is !== "proved");
 
-/** What a result says about its output, which is in the prompt only once. */
+/** For each result its output, or the command under which the prompt already shows the same output. */
 type Outputs = ReadonlyMap<CheckResult, { text: string } | { as: string }>;
 
-/** Equal outputs are one, and so are those of a command that failed as a guardrail and again as a check. */
+/** Equal outputs are shown once, and so is the output of a command that failed both as a guardrail and as a check. */
 export function outputsOf(guards: readonly CheckResult[], checks: readonly CheckResult[]): Outputs {
   const first = new Map<string, string>();
   const outputs = new Map<CheckResult, { text: string } | { as: string }>();
@@ -31,7 +31,7 @@ export function outputsOf(guards: readonly CheckResult[], checks: readonly Check
   return outputs;
 }
 
-/** A failing guardrail, where its settings want it. */
+/** A failing guardrail, at the position its settings ask for. */
 export function guardPiece(
   result: CheckResult,
   guardrail: Guardrail | undefined,
@@ -49,7 +49,7 @@ export function guardPiece(
   return [{ action, say }];
 }
 
-/** The required checks that do not pass. What a judge misses is in its findings. */
+/** The required checks that do not pass. For a judge, its findings say what is missing. */
 export const failingChecks = (verdict: Verdict | null, outputs: Outputs): Piece[] =>
   refused(verdict)
     .filter((check) => isFailing(check) && openFindings(check).length === 0)
@@ -74,13 +74,13 @@ function described(result: CheckResult, room: Room, outputs: Outputs): Said {
 }
 
 function outputLines(output: { text: string } | { as: string }, room: Room): string[] {
-  if ("as" in output) return [`Output: the same as of ${lineIn(room, output.as, COMMAND_CHARS)}`];
+  if ("as" in output) return [`Output: the same as that of ${lineIn(room, output.as, COMMAND_CHARS)}`];
   if (output.text === "") return ["It printed nothing."];
   const text = outputIn(room, output.text);
   return text === "" ? [] : [`Output:\n${text}`];
 }
 
-/** What a judge considers unproven, unless the list of the acceptance criteria says it. */
+/** Criteria that a judge considers unproven, unless the list of acceptance criteria shows them. */
 export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] {
   const open = refused(verdict)
     .filter(isFailing)
@@ -90,7 +90,7 @@ export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] 
   return [
     appendedPiece((room) =>
       [
-        "What was judged, and is not proved:",
+        "Judged, but not proved:",
         ...open.map(
           (finding) =>
             `- ${lineIn(room, finding.criterion)}: ${lineIn(room, findingWords(finding), DETAIL_CHARS + QUOTE_CHARS)}`,
@@ -100,14 +100,14 @@ export function findings(verdict: Verdict | null, { proof }: LoopSpec): Piece[] 
   ];
 }
 
-/** What only warns, in short. */
+/** Failed checks that only warn, in short. */
 export function warnings(verdict: Verdict | null): Piece[] {
   const optional = refused(verdict).filter(({ is, optional }) => is !== "pass" && optional);
   if (optional.length === 0) return [];
   return [
     appendedPiece((room) =>
       [
-        "Warnings, which keep nothing back:",
+        "Warnings, which do not prevent completion:",
         ...optional.map(
           ({ name, command, reason }) =>
             `- ${lineIn(room, command || name, COMMAND_CHARS)}: ${lineIn(room, reason, COMMAND_CHARS)}`,

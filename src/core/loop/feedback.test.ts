@@ -64,13 +64,13 @@ test.each<[string, LoopRole, Partial<Turn>, string[]]>([
     [`Your review cannot be read: expected a JSON object. It has to be one line in your last message: ${REVIEW_FORM}`],
   ],
   [
-    "that a review says nothing",
+    "that a review is empty",
     "qa",
     { review: { approved: false, findings: [] } },
-    [`Your review approves of nothing and names no fault. It has to be one line in your last message: ${REVIEW_FORM}`],
+    [`Your review neither approves nor names a fault. It has to be one line in your last message: ${REVIEW_FORM}`],
   ],
   ["nothing about an approval", "tester", { review: { approved: true, findings: [] } }, []],
-  ["nothing to whoever was not asked", "coder", { reviewFault: "expected a JSON object" }, []],
+  ["nothing to an agent that was not asked", "coder", { reviewFault: "expected a JSON object" }, []],
 ])("says %s", (_name, place, more, texts) => {
   const part = { task: "T", place, execution: "e", description: "", method: "" };
   const ended = turn(more);
@@ -91,7 +91,7 @@ test("names command, exit code, log and output of each failing guardrail, each b
   );
 });
 
-test("names what a claim failed on, and only that", () => {
+test("names the failures of a claim, and only those", () => {
   const verdict = {
     is: "fail",
     reason: "npm test: exit code 1",
@@ -105,18 +105,18 @@ test("names what a claim failed on, and only that", () => {
 
 test.each([
   [
-    "quotes the words against a claim",
+    "quotes the text that contradicts a claim",
     { claim, doubts: [{ ...doubt, is: "contradicted" as const }] },
     "your own words",
   ],
-  ["tells a mention from a claim", { doubts: [doubt] }, "without claiming completion"],
-  ["tells how to write the tag", { doubts: [doubt] }, "write the tag bare, on its own line"],
+  ["distinguishes a mention from a claim", { doubts: [doubt] }, "without claiming completion"],
+  ["says how to write the tag", { doubts: [doubt] }, "write the tag bare, on its own line"],
   [
-    "names the character that only looks right",
+    "names the lookalike character",
     { doubts: [{ ...doubt, rule: "look-alike", detail: "zero-width space U+200B" }] },
     "- a character that only looks right: zero-width space U+200B: “",
   ],
-  ["tells how the agent ended", { failed: { kind: "timed-out" as const, detail: "time limit" } }, "timed-out"],
+  ["says how the agent ended", { failed: { kind: "timed-out" as const, detail: "time limit" } }, "timed-out"],
 ])("%s", (_name, more, words) => expect(feedbackAfter(2, turn(more))[0]?.text).toContain(words));
 
 const proof: Proof = { ...NO_PROOF, acceptance: ["it logs in", "it logs out", "it is fast"] };
@@ -127,7 +127,7 @@ const judged = (checks: CheckResult[], more: Partial<Verdict> = {}): Verdict => 
   ...more,
 });
 
-/** The whole feedback as it stands in a prompt. */
+/** The complete feedback as part of a prompt. */
 function told(ended: Partial<Turn>, feedbackMaxChars = 10_000, more: Partial<Proof> = {}): string {
   const whole = turn(ended);
   const loop = { ...spec, feedbackMaxChars, proof: { ...proof, ...more } };
@@ -136,7 +136,7 @@ function told(ended: Partial<Turn>, feedbackMaxChars = 10_000, more: Partial<Pro
 }
 const textOf = (feedback: Feedback): string => feedback.map(itemText).join("\n\n");
 
-describe("what a claim failed on", () => {
+describe("the failures of a claim", () => {
   const checks = [
     check("pass", { name: "in", command: "in", criterion: "it logs in" }),
     check("fail", { name: "out", command: "out", criterion: "it logs out", since: "regressed", excerpt: "no session" }),
@@ -158,7 +158,7 @@ describe("what a claim failed on", () => {
     { ...doubt, quote: "a guarded one" },
   ];
 
-  test("is told in order, with nothing twice", () => {
+  test("are in order, without duplicates", () => {
     expect(told({ claim, verdict, doubts })).toBe(`\
 You claimed completion (<promise>DONE</promise>) in iteration 2, but it was not proven: no commit was made
 
@@ -176,21 +176,21 @@ no session
 Command: lint
 Result: exit code 1
 Full output: /logs/a.log
-Output: the same as of out
+Output: the same as that of out
 
 t.sh decides completion: changed. Restore it.
 
-Your own words speak against it too:
+Your own words contradict it too:
 - tests-fail: “two tests fail”
 
-What was judged, and is not proved:
+Judged, but not proved:
 - no stubs: contradicted: a stub is left “TODO”
 
-Warnings, which keep nothing back:
+Warnings, which do not prevent completion:
 - docs: exit code 1`);
   });
 
-  test("is told by its reason where nothing else says it", () => {
+  test("are given by the reason if nothing else explains them", () => {
     expect(
       told({ claim, verdict: judged([], { reason: "the room could not be set up" }) }, 900, { acceptance: [] }),
     ).toBe(
@@ -199,15 +199,15 @@ Warnings, which keep nothing back:
   });
 
   test.each<[string, CheckResult[]]>([
-    ["beside what failed", [check("fail")]],
-    ["where it is all there is", []],
+    ["beside failures", [check("fail")]],
+    ["if there is nothing else", []],
   ])("says once what the checks could not see, %s", (_name, failing) => {
     const note = "checked on commit abc, without what is not committed: new.txt";
     const text = told({ claim, verdict: judged(failing, { note, reason: `it fails (${note})` }) });
     expect(text.match(/new\.txt/g)).toHaveLength(1);
   });
 
-  test("gives up output before anything else, evenly", () => {
+  test("shortens output before anything else, evenly", () => {
     const long = (name: string, chars: number) =>
       check("fail", { name, command: name, log: null, excerpt: name.repeat(chars) });
     const text = told({ claim, verdict: judged([long("a", 5_000), long("b", 5_000), long("c", 90)]) }, 2_000);
@@ -220,7 +220,7 @@ Warnings, which keep nothing back:
     expect(text.match(/characters left out/g)).toHaveLength(2);
   });
 
-  test("is told once where a guardrail and a check are the same command", () => {
+  test("has a command once that is both guardrail and check", () => {
     const guard = check("fail", { excerpt: "guard: 1 failed in 3 s" });
     const text = told({ claim, guards: [guard], verdict: judged([check("fail", { excerpt: "1 failed in 4 s" })]) });
     expect(text).toContain("1 failed in 3 s");
@@ -228,7 +228,7 @@ Warnings, which keep nothing back:
   });
 });
 
-test("the criteria as they last stood are told where nobody looked again, and not where nobody ever has", () => {
+test("the last known criteria are shown if they were not judged again, and omitted if never judged", () => {
   const ended = turn({});
   const state = { ...START, spec: { ...spec, proof }, n: 2, turn: ended };
   const looked = { ...state, proved: { proved: 1, of: 3, which: [1] } };
@@ -247,7 +247,7 @@ const anyCheck = fc.record({
   criterion: fc.constantFrom(undefined, ...proof.acceptance),
   log: fc.option(anyText),
 });
-/** Each by a name of its own at the beginning, so that it can be looked for. */
+/** Each begins with a unique name, so that it can be found. */
 const anyChecks = (kind: string) =>
   fc.array(fc.tuple(anyCheck, anyText), { maxLength: 5 }).map((all) =>
     all.map(([{ optional, criterion, is, ...result }, more], i) => {
@@ -265,7 +265,7 @@ const anyTurn = fc.record({
   acceptance: fc.array(anyText, { maxLength: 6 }),
 });
 
-test("never longer than it may be, and every failing command is named", () => {
+test("never exceeds its limit, and every failing command is named", () => {
   fc.assert(
     fc.property(anyTurn, fc.integer({ min: 1, max: 15_000 }), (given, most) => {
       const doubts = given.quotes.map((quote) => ({ ...doubt, is: "contradicted" as const, quote }));
@@ -280,9 +280,9 @@ test("never longer than it may be, and every failing command is named", () => {
   );
 });
 
-test("speaks of no claim where checks alone decide", () => {
+test("mentions no claim if checks alone decide", () => {
   const verdict: Verdict = { is: "fail", reason: "npm test: exit code 1", checks: [check("fail")] };
   const [head] = textsAfter(2, turn({ verdict, doubts: [doubt] }));
   expect(head).toBe("The work is not done after iteration 2.");
-  expect(textsAfter(2, turn({ verdict, doubts: [doubt] })).join("\n")).not.toMatch(/You claimed|speak against/);
+  expect(textsAfter(2, turn({ verdict, doubts: [doubt] })).join("\n")).not.toMatch(/You claimed|contradict it/);
 });

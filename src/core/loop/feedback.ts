@@ -20,8 +20,8 @@ import { doubtWords } from "./words.ts";
 const QUOTES = 5;
 
 /**
- * What the next prompt says about why turn `n` was not enough: about that turn only, nothing twice, and no more
- * than the prompt has room for.
+ * The part of the next prompt that says why turn `n` was not enough: only about that turn, nothing twice, within the
+ * character limit.
  */
 export function feedbackOf(s: LoopState, turn: Turn, spec: LoopSpec): Feedback {
   const { n } = s;
@@ -52,23 +52,23 @@ function earlyEnd({ failed }: Turn, n: number): Piece[] {
   return [
     appendedPiece(
       (room) =>
-        `Iteration ${n} ended early (${kind}): ${lineIn(room, detail, DETAIL_CHARS)}\nGo on from the files as they are.`,
+        `Iteration ${n} ended early (${kind}): ${lineIn(room, detail, DETAIL_CHARS)}\nContinue from the current files.`,
     ),
   ];
 }
 
-/** Whether the reason only repeats what the feedback says in full anyway. */
+/** Whether the reason only repeats other feedback. */
 const isExplained = ({ broken = [], tampered = [], checks }: Verdict): boolean =>
   broken.length > 0 || tampered.length > 0 || checks.some(isFailing);
 
-/** What the checks could not see, such as files that are in no commit. */
+/** What the checks could not see, such as uncommitted files. */
 function notes(verdict: Verdict | null): Piece[] {
   if (!verdict?.note || verdict.is === "pass" || !isExplained(verdict)) return [];
   const { note } = verdict;
   return [appendedPiece((room) => `Note: ${lineIn(room, note, DETAIL_CHARS)}`)];
 }
 
-/** That the claim, or the work where checks alone decide, was not accepted. Why, unless what follows says it anyway. */
+/** Says that the claim (or the work, if checks alone decide) was not accepted, and why unless other feedback does. */
 function refusal({ verdict, claim }: Turn, n: number): Piece[] {
   if (!verdict || verdict.is === "pass") return [];
   const { broken = [] } = verdict;
@@ -90,10 +90,10 @@ function reviewing({ review, reviewFault }: Turn, { part }: LoopSpec): Piece[] {
   if (reviewFault !== undefined)
     return [appendedPiece((room) => `Your review cannot be read: ${lineIn(room, reviewFault, DETAIL_CHARS)}. ${form}`)];
   const isEmpty = review?.approved === false && review.findings.length === 0;
-  return isEmpty ? [appendedPiece(() => `Your review approves of nothing and names no fault. ${form}`)] : [];
+  return isEmpty ? [appendedPiece(() => `Your review neither approves nor names a fault. ${form}`)] : [];
 }
 
-/** The acceptance criteria as a checklist. Without a verdict on this turn it is the earlier one. */
+/** The acceptance criteria as a checklist, from the last verdict if this turn has none. */
 function openCriteria({ proved }: LoopState, { verdict }: Turn, { proof }: LoopSpec): Piece[] {
   if (!proved?.which || verdict?.is === "pass") return [];
   const criteria = criteriaOf(proof, proved, verdict?.checks);
@@ -126,15 +126,15 @@ function tampering(verdict: Verdict | null): Piece[] {
   ];
 }
 
-/** Words of the agent against its own claim; without a claim, why a tag was not taken for one. */
+/** The agent's words against its own claim; without a claim, why a tag did not count as one. */
 function contradictions({ doubts, claim, verdict }: Turn, n: number): Piece[] {
   const shown = doubts.filter(({ is }) => !claim || is === "contradicted").slice(0, QUOTES);
   if (shown.length === 0 || verdict?.is === "pass") return [];
   const head = !claim
     ? `Iteration ${n} mentioned the completion tag without claiming completion:`
     : verdict
-      ? "Your own words speak against it too:"
-      : `You claimed completion in iteration ${n}, but your own words speak against it:`;
+      ? "Your own words contradict it too:"
+      : `You claimed completion in iteration ${n}, but your own words contradict it:`;
   return [
     appendedPiece((room) =>
       [

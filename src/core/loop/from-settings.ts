@@ -20,7 +20,7 @@ type SharedParts = Pick<
   "context" | "guardrails" | "notify" | "anchor" | "patience" | "outputTruncateChars" | "feedbackMaxChars"
 >;
 
-/** What settings mean in the same way for every loop, whichever door makes it. */
+/** The part of a loop's spec that follows from settings in the same way for every door. */
 export const sharedParts = (settings: Settings): SharedParts => ({
   context: settings.context ?? "fresh",
   guardrails: guardrailsOf(settings),
@@ -31,10 +31,10 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
 });
 
-/** Whether settings ask for more than a completion of any level. */
+/** Whether settings require more than a completion of any level. */
 export const isStrict = ({ proof }: Settings): boolean => proof === "strict";
 
-/** The guardrails that settings, or a workflow, name. */
+/** The guardrails of settings or a workflow. */
 export const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guardrail[] =>
   guardrails.map((guardrail) => ({
     name: commandName(guardrail.command),
@@ -53,7 +53,7 @@ const recipientOf = ({ on, ...receiver }: NonNullable<Settings["notify"]>[number
 const receiverOf = ({ command, webhook }: NonNullable<Settings["anchor"]>): Receiver =>
   webhook === undefined ? { command: command ?? "" } : { webhook };
 
-/** The limits that settings name, the others as they were. */
+/** The limits, with those in the settings replaced. */
 export function limitsOf(settings: Settings, otherwise: Limits): Limits {
   return {
     ...otherwise,
@@ -66,7 +66,7 @@ export function limitsOf(settings: Settings, otherwise: Limits): Limits {
   };
 }
 
-/** The limits that a resume asks for, over those the loop had. */
+/** The loop's limits, with those requested by a resume replaced. */
 export const resumedLimits =
   (flags: Settings) =>
   (before: Limits): Limits =>
@@ -82,12 +82,12 @@ function patienceOf(settings: Settings): TurnTimeouts {
 }
 
 /**
- * Version control tasks in their order. A commit comes before the verdict, so that what was verified can be found
- * again; what follows the first push waits for the verdict with it.
+ * Version control tasks in order. A commit precedes the verdict, so that the verified state can be found again. The
+ * first push and everything after it follow the verdict.
  */
 export function effectsOf(scm: Settings["scm"]): Effect[] {
   const { command = "git", tasks = [] } = scm ?? {};
-  // Named by its path it is git all the same, and needs the same care.
+  // A path to git is git too, and is handled the same way.
   const program = command.split("/").at(-1) === "git" ? "git" : command;
   const published = tasks.findIndex((task) => firstWord(task) === "push");
   return tasks.map((task, i) => {
@@ -105,7 +105,7 @@ const firstWord = (text: string): string => text.trim().split(/\s+/)[0] ?? "";
 
 const TITLE_CHARS = 80;
 
-/** What lists call a loop: the first line of its prompt. */
+/** The title of a loop in lists: the first line of its prompt. */
 export function titleOf(prompt: string): string {
   const line = prompt.split("\n").find((text) => text.trim() !== "") ?? "";
   return shorten(line.replace(/^#+\s*/, ""), TITLE_CHARS);

@@ -12,7 +12,7 @@ export interface LoopTypes {
   entry: Entry;
 }
 
-/** An entry of a loop with the states around it. */
+/** An entry of a loop with the states before and after it. */
 export type LoopChange = JournalChange<LoopTypes>;
 
 const EVENT_TYPES: Record<LoopEvent["type"], true> = {
@@ -48,7 +48,7 @@ export const loopKind: Kind<LoopTypes> = {
   isOver: ({ stopped }) => stopped !== null,
   answers: ({ event }) => event.type === "stop.requested",
   refusal: () => null,
-  /** What the driver learnt stays true; that the loop is done does not follow from it any more. */
+  /** The driver's own results stay valid, but they no longer complete the loop. */
   afterForeign: (pending, found) => [
     ...pending.map(({ event }) => event).filter(({ type }) => !CONCLUSIONS.has(type)),
     { type: "journal.foreign", ...found },
@@ -61,7 +61,7 @@ export const loopKind: Kind<LoopTypes> = {
 
 const CONCLUSIONS: ReadonlySet<LoopEvent["type"]> = new Set(["loop.stopped", "receipt.made"]);
 
-/** The entries of a loop, from its first one on, each with the states around it. */
+/** All entries of a loop, each with the states before and after it. */
 export async function* changesIn(entries: AsyncIterable<Entry>): AsyncGenerator<LoopChange> {
   let before = START;
   for await (const entry of entries) {

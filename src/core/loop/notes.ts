@@ -9,15 +9,15 @@ export type Note =
   | { type: "anchor.failed"; loop: string; to: string; detail: string }
   | { type: "receipt.failed"; loop: string; detail: string };
 
-/** A note on one line for people. */
+/** A note on one line, for display. */
 export function noteWords(note: Note): string {
   switch (note.type) {
     case "notice.failed":
       return `notification "${note.notice}" failed, ${note.to}: ${note.detail}`;
     case "notice.dropped":
-      return `${plural(note.count)} dropped, ${note.to}: it is slower than the loop, or its time was up`;
+      return `${plural(note.count)} dropped, ${note.to}: it is slower than the loop, or it ran out of time`;
     case "notice.pending":
-      return `${plural(note.count)} on the way, up to ${formatDuration(note.withinMs)} more (Ctrl-C leaves at once)`;
+      return `${plural(note.count)} still being sent, for up to ${formatDuration(note.withinMs)} (Ctrl-C quits now)`;
     case "anchor.failed":
       return `the ${note.to} did not get the head of the journal: ${note.detail} (ralph why ${note.loop} shows it)`;
     case "receipt.failed":
@@ -27,17 +27,17 @@ export function noteWords(note: Note): string {
 
 const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
 
-/** A recipient by its place in the settings; a command may contain a secret anywhere, a URL after its host. */
+/** A recipient by its index in the settings: a command may contain a secret anywhere, a URL after its host. */
 export const recipientName = ({ run }: Recipient, place: number): string => `notify[${place}] (${receiverName(run)})`;
 
-/** What is shown of a receiver. */
+/** The part of a receiver that may be displayed. */
 export const receiverName = (run: Receiver): string => ("webhook" in run ? maskUrls(run.webhook) : "command");
 
-/** A receiver for showing. */
+/** A receiver for display. */
 const maskedReceiver = (run: Receiver): Receiver =>
   "webhook" in run ? { webhook: maskUrls(run.webhook) } : { command: maskUrls(run.command) };
 
-/** The text with every URL cut after its host: what follows is the secret of a webhook, what precedes it a password. */
+/** The text with every URL reduced to its host: credentials and the path of a webhook are secrets. */
 export const maskUrls = (text: string): string =>
   text.replace(/(\w+:\/\/)(?:[^\s/?#@'"]*@)?([^\s/?#'"]+)[^\s'"]*/g, "$1$2/…");
 

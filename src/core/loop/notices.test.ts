@@ -49,28 +49,28 @@ const EXPECTED: Partial<Record<StopReason, string[]>> = {
   interrupted: ["stopped"],
 };
 
-test.each(STOP_REASONS)("whom a stop as %s concerns", (reason) =>
+test.each(STOP_REASONS)("the notices of a stop as %s", (reason) =>
   expect(noticesOf(...stopped(reason, requested))).toEqual(EXPECTED[reason] ?? ["failed", "stopped"]));
 
-test("an interruption without a request has failed", () =>
+test("an interruption without a request counts as a failure", () =>
   expect(noticesOf(...stopped("interrupted"))).toEqual(["failed", "stopped"]));
 
 test.each<[string, LoopEvent[], string[]]>([
   ["a wait of an hour", [began, voided(HOUR)], ["waiting"]],
   ["a wait of a minute", [began, voided(60_000)], []],
-  ["another try at once", [began, voided(null)], []],
+  ["an immediate retry", [began, voided(null)], []],
   ["a wait that is too long", [began, voided(7 * HOUR)], []],
-  ["a turn that begins", [began], []],
+  ["the start of a turn", [began], []],
 ])("%s", (_name, events, notices) => expect(noticesOf(...after(...events))).toEqual(notices));
 
-test("tells until when it waits", () =>
+test("says until when it waits", () =>
   expect(noticeFacts("waiting", ...after(began, voided(HOUR)))).toMatchObject({
     reason: "rate-limited",
     waitUntil: "1970-01-01T01:00:00.000Z",
     text: "ralph waiting: rate-limited: A task. waiting for the agent until 1970-01-01T01:00:00.000Z: come back later (0 iterations), next: ralph status abc",
   }));
 
-test("a completion tells its level and what weakens it, anything else has none", () => {
+test("a completion has its level and weaknesses, any other stop has none", () => {
   const verdict = {
     is: "pass",
     reason: "so",
@@ -90,7 +90,7 @@ test("a completion tells its level and what weakens it, anything else has none",
   expect(none).toMatchObject({ RALPH_REASON: "no-work", RALPH_PROOF: "", RALPH_WEAK: "" });
 });
 
-test("facts are bounded, and fit an environment", () => {
+test("facts are bounded, and fit into an environment", () => {
   const detail = `\0\u001b[31m${"x".repeat(100_000)}`;
   const facts = noticeFacts("stopped", ...after({ type: "loop.stopped", reason: "blocked", detail }));
   expect(facts.detail.length).toBeLessThan(2_100);
@@ -108,5 +108,5 @@ test.each([
   ["no url", "no url"],
 ])("%s is shown as %s", (text, shown) => expect(maskUrls(text)).toBe(shown));
 
-test("a hook is named by its place", () =>
+test("a hook is named by its position", () =>
   expect(recipientName({ on: [], run: { command: "curl secret" } }, 2)).toBe("notify[2] (command)"));

@@ -11,31 +11,31 @@ import { iterationsDone, type LoopState } from "./state.ts";
 import { isComplete, type StopNotice, stopFacts } from "./stop-reasons.ts";
 import { reasonWords } from "./words.ts";
 
-/** The content of a notification. All of it bounded: it travels in environment variables. */
+/** The content of a notification. Its size is bounded, because it is passed in environment variables. */
 export interface NoticeFacts {
   notice: Notice;
   loop: string;
-  /** With the loop's id the name of this notice: one that arrives twice is the same. */
+  /** Identifies this notice together with the loop's id, so that recipients can ignore repeats. */
   seq: number;
   at: string;
   title: string;
   cwd: string;
-  /** Why it stopped or waits; of a completed loop its level. */
+  /** Why it stopped or waits; for a completed loop its level. */
   reason: string | null;
-  /** What proves a completed loop: its level. */
+  /** The proof level of a completed loop. */
   proof: Level | null;
-  /** What weakens that, in words. */
+  /** What weakens the proof, in words. */
   weak: string;
   detail: string;
   means: string;
-  /** The command that helps, empty where none is needed. */
+  /** The command that helps; empty if none is needed. */
   next: string;
   iterations: number;
   costUsd: number;
   tokens: number;
   agent: string;
   waitUntil: string | null;
-  /** All that matters on one line, for people. */
+  /** A summary on one line, for display. */
   text: string;
 }
 
@@ -51,7 +51,7 @@ export function noticesOf({ event, atMs }: Entry, state: LoopState): readonly No
     case "turn.ended":
       return ["iteration"];
     case "turn.voided": {
-      // A wait that would be too long is none: the loop stops instead.
+      // If the wait would be too long, the loop stops instead.
       const next = decide(state, atMs);
       return next.do === "wait" && next.untilMs - atMs > LONG_WAIT_MS ? ["waiting"] : [];
     }
@@ -75,7 +75,7 @@ function stopNotices(reason: StopReason, { stopRequest }: LoopState): readonly N
   return INCLUDED[isBroken ? "failed" : notify];
 }
 
-/** The facts of a notice, for its recipients. */
+/** The content of a notice. */
 export function noticeFacts(notice: Notice, entry: Entry, state: LoopState): NoticeFacts {
   const { title = "", cwd = "", agents = [] } = state.spec ?? {};
   const facts = {
@@ -145,11 +145,11 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
 /** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
 export const noticeEnvironment = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
 
-/** What is given to the command that keeps the head of a journal out of the agent's reach. */
+/** The data for the anchor, which stores the head of a journal out of the agent's reach. */
 export interface AnchorFacts {
   loop: string;
   seq: number;
-  /** The hash of that entry: with it every entry before is as it was. */
+  /** The hash of that entry: it covers every entry before it. */
   head: string;
   reason: string | null;
   at: string;

@@ -11,7 +11,7 @@ import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
 import { type LoopState, START, type Turn } from "./state.ts";
 import { sameness } from "./stuck.ts";
 
-/** The state after one more entry. Pure; a fact about a closed turn or a settled effect changes nothing. */
+/** The state after one more entry. Pure; an event of a closed turn or a settled effect changes nothing. */
 export const reduce = (s: LoopState, { event, atMs, epoch }: Entry): LoopState => ({
   ...apply(clocked(s, event, atMs), event, atMs, epoch),
   atMs,
@@ -23,7 +23,7 @@ export const fold = (entries: Iterable<Entry>, from: LoopState = START): LoopSta
   return state;
 };
 
-/** The time before an adoption does not count, a wait is no work, the rest is working time. */
+/** Adds working time: everything but waits and the time before an adoption. */
 function clocked(s: LoopState, event: LoopEvent, atMs: number): LoopState {
   if (event.type === "loop.started" || event.type === "loop.adopted") return s;
   const passed = Math.max(0, atMs - s.atMs);
@@ -71,7 +71,7 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
   }
 }
 
-/** Before there were levels, every completion was called verified. */
+/** Versions without levels called every completion verified. */
 const levelled = (reason: StopReason, turn: Turn | null): StopReason =>
   reason === "verified" ? (turn?.verdict?.proof ?? reason) : reason;
 
@@ -96,7 +96,7 @@ function guarded(s: LoopState, turn: Turn, { results, tree }: LoopEvent & { type
 
 function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }): LoopState {
   if (s.effect?.key !== e.key || !s.turn) return s;
-  // A commit by Ralph is no work: an untouched tree stays untouched.
+  // A commit by Ralph is not work: an untouched tree stays untouched.
   const { tree = s.turn.tree } = e;
   const untouched = s.turn.tree === s.untouched ? tree : s.untouched;
   const turn = { ...s.turn, tree, effectsDone: s.turn.effectsDone + 1 };
@@ -180,7 +180,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     spent: addUsage(s.spent, e.usage),
     unknownCost: unknownAfter(s, e),
     sessionId: e.failed?.kind === "context-exceeded" ? null : (e.sessionId ?? s.sessionId),
-    // A turn that ended before it named its session was in the one before.
+    // A turn that ended before it named its session ran in the previous one.
     sessionUsage: e.sessionUsage ?? ((e.sessionId ?? s.sessionId) === s.sessionId ? s.sessionUsage : NO_USAGE),
     failures: e.failed || e.refused ? s.failures + 1 : 0,
     usedTools: s.usedTools || Boolean(e.tools),
@@ -193,7 +193,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
 const endedLog = ({ log }: Turn, { logTo }: TurnEnded): Turn["log"] =>
   log && logTo !== undefined ? { ...log, to: logTo } : log;
 
-/** Some agents report tokens during the turn and the cost at its end: a turn that was cut short was not free. */
+/** Some agents report the cost only at the end of a turn: a turn that was cut short is not free. */
 const isUnpriced = ({ most }: LoopState["unknownCost"], e: TurnEnded | TurnVoided): boolean =>
   (e.type === "turn.voided" || e.failed !== null) &&
   most.costUsd > 0 &&
@@ -212,14 +212,14 @@ function unknownAfter(s: LoopState, e: TurnEnded | TurnVoided): LoopState["unkno
     unpriced: before.unpriced + (!e.usageUnknown && isUnpriced(before, e) ? 1 : 0),
     inSession: stays ? before.inSession - covered + added : 0,
     accepted: Math.max(0, before.accepted - covered),
-    // What a session had left to report is more than this turn's.
+    // The rest of a session's total includes more than this turn.
     most: covered > 0 ? before.most : mostUsage(before.most, e.usage),
   };
 }
 
 /**
- * Whether a turn did anything new. Without a look at the tree only one that used no tool is known to have changed
- * nothing: the same tools, used on the same files, may have.
+ * Whether a turn did anything new. If the tree is unknown, only a turn without tools is known to have changed nothing:
+ * the same tools on the same files may have changed something.
  */
 function seen(s: LoopState, turn: Turn, tree: string | null): LoopState {
   const work = tree === null && turn.tools !== "" ? null : JSON.stringify([turn.tools, tree]);
@@ -244,11 +244,11 @@ function voided(s: LoopState, e: TurnVoided, atMs: number): LoopState {
   };
 }
 
-/** Which agents are limited until when, and until when none is available. */
+/** Until when each agent is limited, and until when no agent is available. */
 function waitAfter(s: LoopState, { why, retryAtMs }: TurnVoided, atMs: number) {
   if (retryAtMs === null || !LIMITS_ONE_AGENT.has(why)) return { limited: s.limited, untilMs: retryAtMs };
   const limited = { ...s.limited, [s.agent]: retryAtMs };
-  // The time to try again is in the future even where the system's clock was set back.
+  // The retry time is in the future even if the system clock was set back.
   return { limited, untilMs: nextFreeMs({ ...s, limited }, Math.min(atMs, retryAtMs - 1)) };
 }
 

@@ -1,33 +1,33 @@
 import type { Level } from "../proof/level.ts";
 
-/** What one command, run by the harness itself, showed. `unknown`: it could not start or did not end. */
+/** The result of one command that Ralph ran itself. `unknown`: it could not start or did not end. */
 export interface CheckResult {
   name: string;
   command: string;
   is: "pass" | "fail" | "unknown";
   code: number | null;
   reason: string;
-  /** Something that its own command names is not there, so that it could not be run. */
+  /** Something named by its own command does not exist, so that it could not run. */
   absent?: true;
   /** The useful part of the output, bounded. */
   excerpt: string;
   log: string | null;
   ms: number;
-  /** Only a warning: the verdict does not depend on it. */
+  /** It only warns: the verdict does not depend on it. */
   optional?: true;
-  /** The acceptance criterion that it proves. */
+  /** The acceptance criterion it proves. */
   criterion?: string;
-  /** What has become of it since before any work. */
+  /** How it changed since the baseline. */
   since?: Attribution;
-  /** Of its whole output. */
+  /** Digest of its whole output. */
   sha256?: string;
-  /** Taken over from an equal run on the same tree. */
+  /** Reused from an equal run on the same tree. */
   cached?: true;
-  /** What a judge made of each criterion. */
+  /** A judge's finding on each criterion. */
   findings?: readonly Finding[];
-  /** Said wherever it is shown, when it proves less than it looks. */
+  /** Shown with the result if it proves less than it seems to. */
   label?: string;
-  /** What its output says about tests, where a test runner was recognised. */
+  /** The test counts in its output, if a test runner was recognised. */
   tests?: TestCounts;
 }
 
@@ -41,7 +41,7 @@ export interface TestCounts {
 
 export type Attribution = "fixed" | "regressed" | "still failing" | "already passing";
 
-/** A judge's finding on one criterion. Only `proved`, with a quote that occurs in the evidence, counts. */
+/** A judge's finding on one criterion. Only `proved` with a quote that occurs in the evidence counts. */
 export interface Finding {
   criterion: string;
   is: "proved" | "weak" | "missing" | "contradicted" | "unknown";
@@ -49,7 +49,7 @@ export interface Finding {
   reason: string;
 }
 
-/** Something that decides completion and is no longer what it was. */
+/** Something that decides completion and has changed. */
 export interface Tamper {
   path: string;
   /** What happened to it, such as `changed`, `deleted` or `2 tests skipped`. */
@@ -62,33 +62,33 @@ export interface Verdict {
   reason: string;
   checks: readonly CheckResult[];
   tampered?: readonly Tamper[];
-  /** What a pass rests on. */
+  /** The proof level of a pass. */
   proof?: Level;
-  /** What weakens it, in words for the last line. */
+  /** What weakens it, for the last line of output. */
   weak?: readonly string[];
-  /** What has become of the number of tests, such as `14 → 17 tests`, where that is all that a pass can show. */
+  /** The change in the number of tests, such as `14 → 17 tests`, if a pass shows nothing else. */
   grew?: string;
-  /** Shown wherever the verdict is, when the proof is weaker than it looks. */
+  /** Shown with the verdict if the proof is weaker than it seems. */
   label?: string;
   /** How many acceptance criteria are proved. */
   proved?: Proved;
-  /** What rules of the proof are broken, in words. */
+  /** The broken rules of the proof, in words. */
   broken?: readonly string[];
-  /** What the checks were run on and could not see; part of the reason. */
+  /** What the checks ran on and could not see; part of the reason. */
   note?: string;
-  /** What it is about: the commit and the state of the tree. */
+  /** The commit and the state of the tree that were judged. */
   head?: string;
   tree?: string | null;
-  /** The hash that git gives to the commit's tree; empty if there is no commit. */
+  /** The git hash of the commit's tree; empty if there is no commit. */
   gitTree?: string;
-  /** The snapshot of what was judged; null if there is no snapshot. */
+  /** The snapshot of the judged state; null if there is none. */
   snapshot?: string | null;
 }
 
-/** An agent's review, in the form that was asked for. */
+/** An agent's review, in the requested form. */
 export interface Review {
   approved: boolean;
-  /** What has to be fixed, each as one text that names its place where it has one. */
+  /** The faults to fix, each as one text that names its location if it has one. */
   findings: readonly string[];
 }
 
@@ -96,20 +96,20 @@ export interface Review {
 export interface Proved {
   proved: number;
   of: number;
-  /** Their places; left out where they were not searched for yet. */
+  /** Their indexes; omitted if not determined yet. */
   which?: readonly number[];
 }
 
-/** The state before any work was done. */
+/** The state before any work. */
 export interface Baseline {
   results: readonly CheckResult[];
   /** Empty before the first commit, and without git. */
   head: string;
   tree: string | null;
-  /** What the tree looks like as long as nothing was done; left out where that is `tree`. */
+  /** The state of the tree as long as no work is done; omitted if equal to `tree`. */
   start?: string;
-  /** What lay in the checkout in no commit, with its hash; only where a commit has to show work. */
+  /** Uncommitted files of the checkout, with their hashes; only if a commit must show work. */
   loose?: Readonly<Record<string, string>>;
-  /** The git tree of everything that was there, in the loop's own repository; null where it could not be taken. */
+  /** The git tree of all files, in the loop's own repository; null if it could not be taken. */
   snapshot?: string | null;
 }

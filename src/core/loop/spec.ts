@@ -6,13 +6,13 @@ import type { Usage } from "../usage.ts";
 
 export type { AgentSpec } from "../agent-spec.ts";
 
-/** The way in that made a loop. */
+/** The door that created a loop. */
 export type Door = "harness" | "workflow" | "pipeline" | "hook";
 
-/** Who performs the decisions: our engine, a host's session, or a worker of the fleet. */
+/** Who drives the loop: the engine, a host's session, or a worker of the fleet. */
 export type Driver = "engine" | "host" | "fleet";
 
-/** How far a loop may go. `null` means no limit. */
+/** The limits of a loop. `null` means no limit. */
 export interface Limits {
   maxIterations: number | null;
   maxCostUsd: number | null;
@@ -43,7 +43,7 @@ export const DEFAULT_LIMITS: Limits = {
 /** The default limit of characters for all feedback together. */
 export const DEFAULT_FEEDBACK_CHARS = 12_000;
 
-/** How long one turn may take, and how gently it is ended. */
+/** The timeout of a turn, and the grace periods for ending it. */
 export interface TurnTimeouts {
   iterationTimeoutMs: number;
   idleTimeoutMs: number;
@@ -73,69 +73,69 @@ export interface Guardrail {
   parallel: boolean;
 }
 
-/** Something done to the world outside the loop. `when` says whether it precedes or follows the verdict. */
+/** An action outside the loop. `when` says whether it precedes or follows the verdict. */
 export interface Effect {
-  /** `task`: any other command of the version control program; it is not known afterwards whether it happened. */
+  /** `task`: any other command of the version control program; afterwards it is unknown whether it happened. */
   kind: "commit" | "push" | "task";
   when: "guarded" | "judged";
-  /** The version control program, and the task's words. */
+  /** The version control program, and the task's arguments. */
   program: string;
   args: readonly string[];
 }
 
 export const NOTICES = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"] as const;
 /**
- * What can be reported to the outside: any stop, any completion, a verified one, the others, those that need the user,
+ * The events that send notifications: any stop, any completion, a verified one, the others, stops that need the user,
  * waits, iterations.
  */
 export type Notice = (typeof NOTICES)[number];
 
-/** Who gets notifications: a shell command that reads the facts from its environment, or a URL that gets them as JSON. */
+/** Who gets notifications: a shell command, which gets the facts in its environment, or a URL, which gets JSON. */
 export interface Recipient {
   on: readonly Notice[];
   run: Receiver;
 }
 
-/** What is run, or where it is sent to. */
+/** The command of a recipient, or its URL. */
 export type Receiver = { command: string } | { webhook: string };
 
 /** The part of a task that a loop works on. */
 export interface TaskPart {
   task: string;
   place: LoopRole;
-  /** The execution that it belongs to. */
+  /** The execution it belongs to. */
   execution: string;
   /** What success means for this agent, in words. */
   description: string;
   /** How its claim is verified, in words. */
   method: string;
-  /** Where the work of the task begins: judges see all changes since then. */
+  /** The commit before any work on the task: judges see all changes since then. */
   base?: string;
-  /** The commit since which its agent has to have made another; where left out, the one that the loop began at. */
+  /** The agent must have committed after this commit; if omitted, after the commit at the loop's start. */
   since?: string;
-  /** What its checks said when its branch began, by their names, where an earlier loop has asked them. */
+  /** Results of its checks at the start of its branch, by name, if an earlier loop ran them. */
   was?: Readonly<Record<string, "pass" | "fail" | "unknown">>;
-  /** The copy of the work that its agent looks at; left out where it works on the task's own worktree. */
+  /** The copy that its agent reviews; omitted if it works in the task's own worktree. */
   copy?: CopyOfWork;
-  /** What decides all the stages of the task: it is protected in every loop of it, whichever one it decides. */
+  /** Everything that decides any stage of the task: protected in every loop of the task. */
   watched?: readonly Watched[];
 }
 
-/** A checkout of its own for an agent that is to look and not to change. */
+/** A separate checkout for an agent that reviews and must not change anything. */
 export interface CopyOfWork {
   root: string;
-  /** What it is a copy of: the commit that was proven last. */
+  /** The commit it is a copy of: the last proven one. */
   commit: string;
-  /** A digest of the task's own branch and worktree, which have to stay as they are meanwhile. */
+  /** A digest of the task's own branch and worktree, which must not change meanwhile. */
   beside: string;
 }
 
-/** The parts of a stage's proof that must not change before that stage begins. */
+/** The parts of a stage's proof that must not change before that stage starts. */
 export interface Watched extends Pick<Proof, "stages" | "cleanRoom" | "protect"> {
   place: LoopRole;
 }
 
-/** The part of a workflow's run that a loop works on. */
+/** The part of a workflow run that a loop works on. */
 interface RunPart {
   run: string;
   workflow: string;
@@ -143,7 +143,7 @@ interface RunPart {
   part: string;
 }
 
-/** A session that is there before a loop begins, and what it had cost by then. */
+/** A session that exists before the loop starts, and its cost so far. */
 export interface SessionStart {
   id: string;
   usage: Usage;
@@ -155,10 +155,10 @@ export interface SessionStart {
  */
 export type Ending = "claim" | "checks" | "turn";
 
-/** A prompt whose `$NAMES` are filled in anew for every turn. */
+/** A prompt whose `$NAMES` are filled in again for every turn. */
 interface PromptTemplate {
   template: string;
-  /** Those that stay the same; what depends on the turn is added to them. */
+  /** The values that stay the same; those that depend on the turn are added. */
   values: Readonly<Record<string, string>>;
 }
 
@@ -166,19 +166,19 @@ interface PromptTemplate {
 export interface LoopSpec {
   door: Door;
   title: string;
-  /** Null: it is no part of a task. */
+  /** Null: not part of a task. */
   part: TaskPart | null;
-  /** Null: it is no part of a workflow's run. */
+  /** Null: not part of a workflow run. */
   run: RunPart | null;
   cwd: string;
-  /** Whether the folder is in a git repository, so that what a turn does to the tree can be seen. */
+  /** Whether the folder is in a git repository, so that the changes of a turn can be seen. */
   tracked: boolean;
   prompt: { text: string } | { file: string } | PromptTemplate;
-  /** In order of preference: the next one takes over while one is limited. Never empty. */
+  /** In order of preference: the next agent takes over while one is limited. Never empty. */
   agents: readonly AgentSpec[];
-  /** Whether an iteration continues the session of the one before. */
+  /** Whether an iteration continues the session of the previous one. */
   context: "fresh" | "continue";
-  /** The session that the first iteration continues; null: it begins one. */
+  /** The session that the first iteration continues; null: it starts a new one. */
   session: SessionStart | null;
   ends: Ending;
   claim: ClaimPolicy;
@@ -191,21 +191,20 @@ export interface LoopSpec {
   commitMessage: "agent" | "title";
   notify: readonly Recipient[];
   /**
-   * Gets the hash of the journal's last entry at every stop, to keep it where no agent can change it; null: it is
-   * not kept.
+   * Receives the hash of the journal's last entry at every stop, to store it where no agent can change it; null: none.
    */
   anchor: Receiver | null;
   limits: Limits;
   patience: TurnTimeouts;
-  /** Whether only a completion that is judged or better counts as one for the exit code. */
+  /** Whether exit code 0 requires a completion of level `judged` or better. */
   strict: boolean;
   /** The maximum number of characters of a command's output in the next prompt. */
   outputTruncateChars: number;
-  /** Characters that all the feedback together may have. */
+  /** The maximum number of characters of all feedback together. */
   feedbackMaxChars: number;
 }
 
-/** A loop that belongs to no task or run, begins a new session and ends with a proven claim. */
+/** Defaults of a loop that belongs to no task or run, starts a new session and ends with a proven claim. */
 export const OF_ITS_OWN = {
   part: null,
   run: null,
@@ -215,5 +214,5 @@ export const OF_ITS_OWN = {
   anchor: null,
 } as const satisfies Partial<LoopSpec>;
 
-/** Hashes of what decides completion, taken when the loop starts: path → digest. */
+/** Hashes of the files that decide completion, taken when the loop starts: path → digest. */
 export type Fingerprints = Readonly<Record<string, string>>;

@@ -17,18 +17,18 @@ export interface Turn {
   doubts: readonly Doubt[];
   blocked: string | null;
   review: Review | null;
-  /** Why there is no review, though the agent gave one. */
+  /** Why the agent's review could not be used. */
   reviewFault?: string;
-  /** What it changed in the copy that it looked at. */
+  /** Its changes to the copy it reviewed. */
   discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
   refused: string | null;
   tools: string | null;
-  /** Whether the tree that it left behind was looked at. */
+  /** Whether the tree was examined after the turn. */
   looked: boolean;
-  /** The state of the tree then; null where it is not known. */
+  /** The state of the tree after the turn; null if unknown. */
   tree: string | null;
-  /** Whether it did something that the turn before had not; unknown counts as work. */
+  /** Whether it did something that the previous turn had not; unknown counts as work. */
   worked: boolean;
   /** Null until the guardrails have run. */
   guards: readonly CheckResult[] | null;
@@ -37,27 +37,27 @@ export interface Turn {
   judged: number;
 }
 
-/** What is kept of the baseline: enough to know what the work has changed. */
+/** The stored part of the baseline: enough to know what the work has changed. */
 export interface BaselineState {
   head: string;
   tree: string | null;
-  /** The answer of each check by its name. */
+  /** The result of each check, by name. */
   was: Readonly<Record<string, CheckResult["is"]>>;
-  /** What lay in the checkout in no commit, with its hash. */
+  /** Uncommitted files of the checkout, with their hashes. */
   loose?: Readonly<Record<string, string>>;
-  /** How many tests each check ran, by its name, where that is known. */
+  /** How many tests each check ran, by name, if known. */
   ran?: Readonly<Record<string, number>>;
-  /** The snapshot of what was there; null or left out if there is no snapshot. */
+  /** The snapshot of the tree; null or omitted if there is none. */
   snapshot?: string | null;
-  /** Why the loop must not begin. */
+  /** Why the loop must not start. */
   refused: { reason: StopReason; detail: string } | null;
 }
 
-/** One thing the next prompt says about why the last iteration was not enough. */
+/** One reason in the next prompt why the last iteration was not enough. */
 export interface FeedbackItem {
   action: "APPEND" | "PREPEND" | "REPLACE";
   text: string;
-  /** The log that it names, and where in the text: its path differs from machine to machine, and the text does not. */
+  /** The log it names, and its position in the text: the path depends on the machine, the text does not. */
   log?: { path: string; at: number };
 }
 export type Feedback = readonly FeedbackItem[];
@@ -67,31 +67,31 @@ export interface LoopState {
   spec: LoopSpec | null;
   fingerprints: Fingerprints;
   limits: Limits;
-  /** The results before any work; null until they are known. */
+  /** The results before any work; null until known. */
   baseline: BaselineState | null;
   /** Whether a turn is known to have used a tool. */
   usedTools: boolean;
-  /** The state of the tree as long as no work was done for this loop; null where it is not known. */
+  /** The state of the tree as long as no work is done for this loop; null if unknown. */
   untouched: string | null;
   /** Claims that were refused because nothing was done. */
   idleClaims: number;
-  /** How many acceptance criteria were proved when it was last looked; null where there are none. */
+  /** How many acceptance criteria were proved by the last verification; null if there are none. */
   proved: Proved | null;
   driver: Driver;
   epoch: number;
   sessionId: string | null;
-  /** The total cost of that session, as far as it was reported. */
+  /** The total reported cost of that session. */
   sessionUsage: Usage;
   n: number;
   attempt: number;
-  /** Which of the agents had, or has, the current turn. */
+  /** The index of the agent of the current or last turn. */
   agent: number;
-  /** Until when an agent is limited, by its place in the list. */
+  /** Until when an agent is limited, by its index in the list. */
   limited: Readonly<Record<number, number>>;
   turn: Turn | null;
-  /** Where the turn before it printed, and whose turn it was; null where there was none. */
+  /** The log and the agent of the previous turn; null if there was none. */
   previous: (LogRef & { agent: number }) | null;
-  /** Environment troubles in a row, of one kind. */
+  /** Consecutive environment troubles of one kind. */
   voids: { why: Trouble; detail: string; times: number; waitedMs: number } | null;
   wait: { sinceMs: number; untilMs: number } | null;
   /** At most one effect is in flight. */
@@ -99,13 +99,13 @@ export interface LoopState {
   feedback: Feedback;
   /** Iterations in a row without new work and with the same result, before the current turn. */
   same: { signature: string; times: number };
-  /** Digest of the last turn's tools and tree; null where they are not known. */
+  /** Digest of the last turn's tools and tree; null if unknown. */
   lastWork: string | null;
   failures: number;
   tampers: number;
-  /** What its turns changed in their copy, by name; left out where there was nothing. */
+  /** Changes of its turns to their copy, one phrase each; omitted if there are none. */
   discarded?: readonly string[];
-  /** As far as it is known. */
+  /** The known cost. */
   spent: Usage;
   unknownCost: UnknownCost;
   atMs: number;
@@ -113,7 +113,7 @@ export interface LoopState {
   activeMs: number;
   waitedMs: number;
   stopRequest: StopRequest | null;
-  /** What another process did to the journal while a driver had the lease; null: nothing that was seen. */
+  /** What another process did to the journal while a driver held the lease; null: nothing was found. */
   foreign: { entry: number; found: string } | null;
   stopped: { reason: StopReason; detail: string } | null;
 }

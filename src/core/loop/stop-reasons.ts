@@ -6,9 +6,9 @@ export type StopNotice = "verified" | "completed" | "blocked" | "failed" | "stop
 
 interface StopWords {
   means: string;
-  /** The command that helps; `{id}` is the loop. Empty: nothing is left to do. */
+  /** The command that helps; `{id}` is the loop. Empty: nothing to do. */
   next: string;
-  /** The same for a loop of a workflow, `{run}`. Empty: the run does not resume. */
+  /** The same for a loop of a workflow, `{run}`. Empty: the run cannot be resumed. */
   inRun: string;
 }
 
@@ -17,18 +17,18 @@ interface StopEffects {
   /** `complete`: the loop did its work. `limit`: a limit that `ralph backtest` can replay. */
   loop: "complete" | "limit" | "stopped";
   /**
-   * What becomes of the loop's task. `failed`: another attempt may follow. `blocked`: another attempt would end the same
+   * The effect on the loop's task. `failed`: another attempt may follow. `blocked`: another attempt would end the same
    * way. `sent-back`: to the coder. `paused`: the loop resumes later. `environment`: paused, and every other task would
    * stop for the same reason.
    */
   task: "passed" | "failed" | "blocked" | "sent-back" | "paused" | "environment" | "cancelled";
-  /** What becomes of the loop's workflow run. */
+  /** The effect on the loop's workflow run. */
   run: "done" | "failed" | "paused" | "cancelled";
   /** The most specific notification. */
   notify: StopNotice;
 }
 
-/** Everything that any part of Ralph knows about a stop reason. */
+/** Everything about a stop reason. */
 interface StopReasonFacts extends StopWords, StopEffects {
   mark: string;
   tone: "green" | "cyan" | "yellow" | "magenta" | "bold" | "red";
@@ -81,7 +81,7 @@ const STOP_FACTS = {
     { exit: EXIT.stopped, loop: "stopped", task: "environment", run: "paused", notify: "failed" },
   ),
   stuck: limit(
-    "iterations brought nothing new",
+    "iterations made no progress",
     "ralph logs {id} (does it ask something?), then a new loop with another prompt or other checks",
   ),
   blocked: stop(
@@ -143,7 +143,7 @@ const STOP_FACTS = {
   "check-missing": stop(
     {
       means: "a check cannot be run, so nothing could be proven",
-      next: "install what is missing, then ralph resume {id} (--accept-changes if files of the check changed); or a new loop with another command, or with --missing-ok (missing_ok: true) if the agent is to create it",
+      next: "install what is missing, then ralph resume {id} (--accept-changes if files of the check changed); or a new loop with another command, or with --missing-ok (missing_ok: true) if the agent should create it",
       inRun: "",
     },
     { exit: EXIT.usage, loop: "stopped", task: "blocked", run: "failed", notify: "blocked" },
@@ -200,7 +200,7 @@ export const stopFacts = (reason: StopReason): StopReasonFacts => STOP_FACTS[rea
 /** The loop did its work: a proven claim, or the turn of a step. */
 export const isComplete = (reason: StopReason): boolean => stopFacts(reason).loop === "complete";
 
-/** The loop of a task has not failed, and resumes where it was. */
+/** The loop of a task has not failed and can be resumed. */
 export function pausesTask(reason: StopReason): boolean {
   const { task } = stopFacts(reason);
   return task === "paused" || task === "environment";

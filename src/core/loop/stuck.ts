@@ -1,6 +1,6 @@
 import type { LoopState, Turn } from "./state.ts";
 
-/** The result of a turn, in words that are equal when the same thing failed in the same way. */
+/** The result of a turn as text: equal when the same thing failed in the same way. */
 function resultOf(turn: Turn): string {
   const failing = (turn.guards ?? []).filter((g) => g.is !== "pass").map((g) => `${g.name}=${g.code}`);
   return JSON.stringify([failing, turn.verdict?.reason ?? null, turn.failed?.kind ?? null]);

@@ -1,19 +1,19 @@
 import { addUsage, type Usage } from "../usage.ts";
 
-/** Turns whose cost is not known, because the record of it is gone. */
+/** Turns whose cost is unknown, because the record of it is lost. */
 export interface UnknownCost {
   turns: number;
-  /** Turns that ended before their time, whose tokens are known and whose dollars are not. */
+  /** Turns that were cut short: their tokens are known, their cost in dollars is not. */
   unpriced: number;
   /** How many of `turns` are in the current session: the session's total covers them. */
   inSession: number;
-  /** How many the user knew about when resuming the stopped loop. */
+  /** How many of `turns` the user accepted by resuming the stopped loop. */
   accepted: number;
-  /** The most that any turn is known to have cost, each figure by itself. */
+  /** The highest known cost of a turn, for each figure separately. */
   most: Usage;
 }
 
-/** What is known to be spent, with the highest known cost of a turn for every turn whose own is not known. */
+/** The known cost, plus the highest known cost of a turn for every turn with unknown cost. */
 export function chargedUsage({ spent, unknownCost: { turns, unpriced, most } }: Costs): Usage {
   let charged = { ...spent, costUsd: spent.costUsd + unpriced * most.costUsd };
   for (let turn = 0; turn < turns; turn++) charged = addUsage(charged, most);
@@ -25,11 +25,11 @@ interface Costs {
   unknownCost: UnknownCost;
 }
 
-/** Whether a figure says nothing: a turn's is not known, and neither is any other's to measure it by. */
+/** Whether a figure cannot be estimated: it is unknown for a turn, and not known for any other turn either. */
 export const isBlind = ({ unknownCost: { turns, accepted, most } }: Costs, of: (usage: Usage) => number): boolean =>
   turns > accepted && of(most) === 0;
 
-/** In words for people; null where everything is known. */
+/** For display; null if everything is known. */
 export const unknownCostWords = ({ unknownCost: { turns: whole, unpriced } }: Costs): string | null => {
   const turns = whole + unpriced;
   if (turns === 0) return null;

@@ -3,7 +3,7 @@ import { someSpec } from "../../../test/support/spec.ts";
 import { NO_USAGE } from "../usage.ts";
 import { upcast } from "./upcast.ts";
 
-test("what was tampered with was a list of paths once", () => {
+test("tampered entries used to be a list of paths", () => {
   const verdict = { is: "fail", reason: "tampered", checks: [] } as const;
   const judged = { type: "claim.judged", n: 1, try: 1, usage: NO_USAGE } as const;
   expect(upcast({ ...judged, verdict: { ...verdict, tampered: ["check.sh"] } })).toEqual({
@@ -12,12 +12,12 @@ test("what was tampered with was a list of paths once", () => {
   });
 });
 
-test("what is written today is read as it is", () => {
+test("current entries are read unchanged", () => {
   const started = { type: "loop.started", spec: someSpec(), fingerprints: { a: "1" } } as const;
   expect(upcast(started)).toEqual(started);
 });
 
-test("a proof that knew nothing of missing_ok allows nothing to be absent", () => {
+test("a proof without missing_ok allows no missing command", () => {
   const spec = someSpec();
   const { missingOk: _, ...proof } = spec.proof;
   const read = upcast({ type: "loop.started", spec: { ...spec, proof }, fingerprints: {} });

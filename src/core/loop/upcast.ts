@@ -4,7 +4,7 @@ import { NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
 
-/** An event as older versions wrote it: commands only, no nonce, no model, and of tampering only paths. */
+/** An event as older versions wrote it: commands only, no nonce, no model, and only the paths of tampered files. */
 export type KeptEvent =
   | Exclude<LoopEvent, { type: "loop.started" | "turn.began" | "turn.ended" | "claim.judged" }>
   | { type: "loop.started"; spec: KeptSpec; fingerprints: Fingerprints }
@@ -14,14 +14,14 @@ export type KeptEvent =
 
 type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_ITS_OWN> &
   Partial<Pick<LoopSpec, keyof typeof OF_ITS_OWN>> & {
-    /** With the rules of later versions left out. */
+    /** Without the rules of later versions. */
     proof?: Omit<Proof, "missingOk"> & Partial<Pick<Proof, "missingOk">>;
     feedbackMaxChars?: number;
     checks?: readonly { name: string; command: string; timeoutMs: number }[];
   };
 type KeptVerdict = Omit<Verdict, "tampered"> & { tampered?: readonly (Tamper | string)[] };
 
-/** An event as it would be written today: a journal outlives the version that wrote it. */
+/** Converts an event to the current format: a journal outlives the version that wrote it. */
 export function upcast(event: KeptEvent): LoopEvent {
   switch (event.type) {
     case "loop.started":
@@ -42,12 +42,12 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
     ...commandStage(command),
     ...check,
   }));
-  // The state before the work was not recorded, and now it is too late.
+  // The state before the work was not recorded, and cannot be recorded later.
   const proof = { ...NO_PROOF, ...(spec.proof ?? { baseline: false, zeroWorkGuard: false, stages }) };
   return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }
 
-/** Levels came later than verdicts. */
+/** Verdicts of older versions have no level. */
 const levelledVerdict = (verdict: Verdict): Verdict =>
   verdict.is === "pass" && verdict.proof === undefined ? { ...verdict, proof: earlierLevel(verdict) } : verdict;
 

@@ -11,17 +11,17 @@ interface ReasonWords {
   next: string;
 }
 
-/** What a loop belongs to: the command for that resumes it. */
+/** What a loop belongs to, which decides the command that resumes it. */
 interface Belongs {
   part?: { task: string } | null;
   run?: { run: string } | null;
-  /** With which detail it stopped. */
+  /** The detail of its stop. */
   detail?: string;
 }
 
 const FOREIGN = "another process wrote into the loop's journal";
 
-/** With which detail a loop stops whose journal is not its driver's alone. */
+/** The stop detail of a loop with foreign entries in its journal. */
 export const foreignDetail = ({ entry, found }: { entry: number; found: string }): string =>
   `${FOREIGN} at entry ${entry}: ${found}`;
 
@@ -31,7 +31,7 @@ const AFTER_FOREIGN: ReasonWords = {
   next: "ralph why {id}; then a new loop, with the agent in a sandbox that cannot write to the state folder",
 };
 
-/** A stop reason for people: what it means, and the command that helps. */
+/** A stop reason for display: what it means, and the command that helps. */
 export function reasonWords(reason: StopReason, id: string, { part, run, detail = "" }: Belongs = {}): ReasonWords {
   const isForeign = reason === "tampered" && detail.startsWith(FOREIGN);
   const { means, next } = isForeign ? AFTER_FOREIGN : stopFacts(reason);
@@ -41,15 +41,15 @@ export function reasonWords(reason: StopReason, id: string, { part, run, detail 
   return { means, next: next.replaceAll("{id}", id) };
 }
 
-/** The exit code that the CLI contract gives a stop reason; `strict`: the user asks for `judged` or better. */
+/** The exit code of a stop reason; `strict`: the user requires `judged` or better. */
 export function exitCodeOf(reason: StopReason, strict = false): number {
   return strict && isLevel(reason) && !isStrictEnough(reason) ? EXIT.stopped : stopFacts(reason).exit;
 }
 
-/** Rules whose names do not say what is wrong. */
+/** Explanations of rules whose names do not say what is wrong. */
 const DOUBTS: Readonly<Record<string, string>> = {
-  "other-text": "not the text that was asked for",
-  "other-tag": "not the tag that was asked for",
+  "other-text": "not the expected text",
+  "other-tag": "not the expected tag",
   "words-after": "words follow the tag in its sentence",
   "look-alike": "a character that only looks right",
   entities: "the tag is written with &lt; and &gt;",
@@ -61,7 +61,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
   "tests-not-run": "the tests were not run",
 };
 
-/** The rule of a doubt, in words where its name does not say what to do: a stale promise looks like the right one. */
+/** The rule of a doubt, explained where its name does not say what to do: a stale promise looks like the right one. */
 export const doubtWords = ({ rule, detail }: Pick<Doubt, "rule" | "detail">): string =>
   `${DOUBTS[rule] ?? rule}${detail ? `: ${detail}` : ""}`;
 

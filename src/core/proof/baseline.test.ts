@@ -18,7 +18,7 @@ test.each<[Is | undefined, Is, Attribution | null]>([
   ["fail", "unknown", null],
   [undefined, "pass", null],
   [undefined, "fail", null],
-])("what was %s and is %s now", (was, is, since) => {
+])("a check that was %s and is %s now", (was, is, since) => {
   expect(attribution(was, is)).toBe(since);
 });
 
@@ -36,9 +36,9 @@ const redGroup = (...stages: Stage[]): Stage => ({
 });
 
 test.each<[string, CheckResult[], Partial<Proof>, object | null]>([
-  ["a gate that is red may begin", [result("a", "fail"), result("b", "pass")], {}, null],
-  ["one that is green may begin", [result("a", "pass")], {}, null],
-  ["one without checks may begin", [], { requireRedFirst: true }, null],
+  ["failing checks may start", [result("a", "fail"), result("b", "pass")], {}, null],
+  ["passing checks may start", [result("a", "pass")], {}, null],
+  ["no checks may start", [], { requireRedFirst: true }, null],
   [
     "a check that cannot be run is refused",
     [result("a", "unknown"), result("b", "fail")],
@@ -51,46 +51,46 @@ test.each<[string, CheckResult[], Partial<Proof>, object | null]>([
     {},
     { reason: "check-missing", detail: "a: it is unknown; b: it is unknown" },
   ],
-  ["one that only warns is not refused", [result("a", "unknown", { optional: true }), result("b", "fail")], {}, null],
+  ["an optional check is not refused", [result("a", "unknown", { optional: true }), result("b", "fail")], {}, null],
   [
-    "a green gate is refused where it has to be red",
+    "passing checks are refused if they must fail first",
     [result("a", "pass"), result("b", "pass")],
     { requireRedFirst: true },
     { reason: "already-green", detail: "a, b" },
   ],
-  ["a gate that is red in part is red", [result("a", "pass"), result("b", "fail")], { requireRedFirst: true }, null],
+  ["partly failing checks do, too", [result("a", "pass"), result("b", "fail")], { requireRedFirst: true }, null],
   [
-    "what only warns makes no gate red",
+    "an optional check does not count as failing",
     [result("a", "pass"), result("b", "fail", { optional: true })],
     { requireRedFirst: true },
     { reason: "already-green", detail: "a" },
   ],
   [
-    "a single check that has to be red is refused when it is green",
+    "a single check that must fail first is refused if it passes",
     [result("a", "pass"), result("b", "fail")],
     { stages: [redFirst("a"), commandStage("b")] },
     { reason: "already-green", detail: "a" },
   ],
   [
-    "and not when it is red",
+    "and not if it fails",
     [result("a", "fail"), result("b", "pass")],
     { stages: [redFirst("a"), commandStage("b")] },
     null,
   ],
   [
-    "a group that has to be red is refused when all that it needs is green",
+    "a group that must fail first is refused if all its required checks pass",
     [result("a", "pass"), result("b", "fail", { optional: true })],
     { stages: [redGroup(commandStage("a"), { ...commandStage("b"), required: false })] },
     { reason: "already-green", detail: "group" },
   ],
   [
-    "and not when it is red in part",
+    "and not if it partly fails",
     [result("a", "pass"), result("b", "fail")],
     { stages: [redGroup(commandStage("a"), commandStage("b"))] },
     null,
   ],
   [
-    "what cannot be run is told first",
+    "checks that cannot be run are reported first",
     [result("a", "pass"), result("b", "unknown")],
     { stages: [redFirst("a"), commandStage("b")] },
     { reason: "check-missing", detail: "b: it is unknown" },
@@ -110,7 +110,7 @@ const inGroup = (required: boolean): Stage => ({
   stages: [commandStage("a"), { ...PLAIN_STAGE, name: "promise", method: "string_match" }],
 });
 
-test("commands run before any work, the promise does not; in a group that only warns they only warn", () => {
+test("commands run before any work, the promise does not; in an optional group they are optional", () => {
   const leaves = (required: boolean) => baselineLeaves(provedBy([], { stages: [inGroup(required)] }));
   expect(leaves(true).map(({ name, required }) => [name, required])).toEqual([["a", true]]);
   expect(leaves(false).map(({ name, required }) => [name, required])).toEqual([["a", false]]);

@@ -2,7 +2,7 @@ import type { Attribution, Baseline, CheckResult, StopReason } from "../loop/eve
 import type { BaselineState } from "../loop/state.ts";
 import { type Proof, passesBy, type Stage } from "./proof.ts";
 
-/** What is kept of a baseline, and whether the loop may begin on it. */
+/** The stored part of a baseline, and whether the loop may start. */
 export const baselineState = ({ head, tree, loose, results, snapshot }: Baseline, proof: Proof): BaselineState => ({
   head,
   tree,
@@ -19,8 +19,8 @@ function ranBefore(results: readonly CheckResult[]): Pick<BaselineState, "ran"> 
 }
 
 /**
- * Why a loop must not begin: a check that cannot be run would be found out only after the agent was paid, and one that
- * passes already proves nothing about the work.
+ * Why a loop must not start: a check that cannot run would otherwise be noticed only after the agent was paid, and one
+ * that already passes proves nothing about the work.
  */
 function refusal(results: readonly CheckResult[], proof: Proof): { reason: StopReason; detail: string } | null {
   const missing = results.filter(({ is, optional }) => is === "unknown" && !optional);
@@ -31,7 +31,7 @@ function refusal(results: readonly CheckResult[], proof: Proof): { reason: StopR
 
 const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
 
-/** What had to be red and is not, by name: stages that ask for it, and the whole gate where all of it passes. */
+/** Names of stages that must be red and are not: those that require it, or all if the whole gate passes. */
 function greenTooSoon(results: readonly CheckResult[], { stages, requireRedFirst }: Proof): string[] {
   const answers = new Map(results.map(({ name, is }) => [name, is]));
   const alone = redFirst(stages).filter((stage) => passesBy(stage, answers));
@@ -40,14 +40,14 @@ function greenTooSoon(results: readonly CheckResult[], { stages, requireRedFirst
   return gate.every(({ is }) => is === "pass") ? gate.map(({ name }) => name) : [];
 }
 
-/** The stages that have to fail before any work is done. */
+/** The stages that must fail before any work. */
 export const redFirst = (stages: readonly Stage[]): Stage[] =>
   stages.flatMap((stage) => [
     ...(stage.requireRedFirst ? [stage] : []),
     ...(stage.method === "multi_stage" ? redFirst(stage.stages) : []),
   ]);
 
-/** What has become of a check since the baseline. */
+/** How a check changed since the baseline. */
 export function attribution(was: CheckResult["is"] | undefined, is: CheckResult["is"]): Attribution | null {
   if (was === undefined || was === "unknown" || is === "unknown") return null;
   if (is === "pass") return was === "pass" ? "already passing" : "fixed";

@@ -1,17 +1,17 @@
 import type { Template } from "../schema/template.ts";
 import { quoted } from "../shell.ts";
 
-/** What a template is given, by names in the documents' spelling. */
+/** The parameters of a template, by their snake_case names. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 export type Parameter = string | number | boolean | readonly (string | number | boolean)[];
 
-/** A template that is ours, with what it may and must be given. */
+/** A built-in template, with its optional and required parameters. */
 export interface BuiltIn extends Template {
-  /** Its command, where that depends on what is given. */
+  /** Its command, if that depends on the parameters. */
   command?(parameters: Parameters): string;
   required: readonly string[];
   optional: readonly string[];
-  /** What is wrong with the parameters, if anything is, and with which of them. */
+  /** The first invalid parameter, if any, and what is wrong with it. */
   complaint?(parameters: Parameters): { key?: string; text: string } | null;
 }
 
@@ -23,7 +23,7 @@ const plain = (command: string, description: string): BuiltIn => ({
   optional: [],
 });
 
-// Node is there wherever Ralph is; curl may not be. The first line is what people are shown of it.
+// Node is available wherever Ralph runs; curl may not be. The first line is what is displayed.
 const HTTP_HEALTH = `# http-health
 node -e '
   const [url, status] = process.argv.slice(1);
@@ -40,7 +40,7 @@ node -e '
   );
 ' "$RALPH_PARAM_URL" "\${RALPH_PARAM_EXPECT_STATUS:-200}"`;
 
-/** The templates that are built in. */
+/** The built-in templates. */
 export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
   "npm-test": plain("npm test", "The project's tests."),
   vitest: plain("npx --no-install vitest run", "Vitest, once."),
@@ -60,8 +60,8 @@ export const BUILT_IN: Readonly<Record<string, BuiltIn>> = {
     },
   },
   "file-exists": {
-    ...plain("", "Files or folders are there."),
-    // Names the missing ones; a dangling link is missing too.
+    ...plain("", "Files or folders exist."),
+    // Names the missing files; a dangling link counts as missing.
     command: ({ path, paths }) => `ls -dL -- ${[path ?? paths ?? []].flat().map(String).map(quoted).join(" ")}`,
     required: [],
     optional: ["path", "paths"],

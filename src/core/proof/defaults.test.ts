@@ -41,11 +41,11 @@ test.each<[AgentRole, number, string]>([
 test.each<[string, Given, Partial<CompletionCriteria>]>([
   ["the task's iterations", { spec: { ...SPEC, coder: { promise: "X", max_iterations: 3 } } }, { max_iterations: 3 }],
   [
-    "those of the settings for the agent",
+    "the agent's in the settings",
     { spec: { ...SPEC, coder: { promise: "X", max_iterations: null } }, settings: { coder: { max_iterations: 4 } } },
     { max_iterations: 4, promise: "X" },
   ],
-  ["those of the settings for all", { settings: { default_max_iterations: 6 } }, { max_iterations: 6 }],
+  ["the common ones in the settings", { settings: { default_max_iterations: 6 } }, { max_iterations: 6 }],
   ["the settings' promise", { settings: { coder: { completion_promise: "READY" } } }, { promise: "READY" }],
   [
     "the task's promise before it",
@@ -57,18 +57,18 @@ test.each<[string, Given, Partial<CompletionCriteria>]>([
     { spec: { ...SPEC, coder: { promise: "X", description: "Done" } } },
     { description: "Done" },
   ],
-  ["a promise that is believed", { settings: { verify_promises: false } }, { verify_promises: false }],
+  ["a believed promise", { settings: { verify_promises: false } }, { verify_promises: false }],
   [
-    "but not where the task says otherwise",
+    "but not if the task says otherwise",
     { spec: { ...SPEC, coder: { promise: "X", verify_promises: true } }, settings: { verify_promises: false } },
     { verify_promises: true },
   ],
   [
-    "whatever else the task asks for",
+    "everything else that the task sets",
     { spec: { ...SPEC, coder: { promise: "X", protect: ["a"], nonce: true } } },
     { protect: ["a"], nonce: true },
   ],
-])("what counts: %s", (_name, given, criteria) => {
+])("which value counts: %s", (_name, given, criteria) => {
   expect(chosen(given).criteria).toMatchObject(criteria);
 });
 
@@ -87,7 +87,7 @@ describe("the method", () => {
   test.each<[string, Given, ChosenCriteria["from"], object]>([
     ["is the task's", { spec: task("coder", EXTERNAL), settings: { coder: semantic } }, "task", EXTERNAL],
     [
-      "is the task's where it gives a command alone",
+      "is the task's if it gives only a command",
       { spec: task("qa", { verification_config: { command: "x" } }), agent: "qa" },
       "task",
       { verification_config: { command: "x" } },
@@ -99,23 +99,23 @@ describe("the method", () => {
       { verification_template: "lint" },
     ],
     [
-      "is the settings' for the agent where the task has only a promise",
+      "is the agent's in the settings if the task has only a promise",
       { spec: task("coder", {}), settings: { coder: EXTERNAL, default_verification: "string_match" } },
       "settings",
       EXTERNAL,
     ],
-    ["is the settings' for all", { settings: { default_verification: "string_match" } }, "settings", alone],
-    ["is the settings' for all: a judge", { settings: { default_verification: "semantic" } }, "settings", semantic],
+    ["is the common one in the settings", { settings: { default_verification: "string_match" } }, "settings", alone],
+    ["is the common one in settings: a judge", { settings: { default_verification: "semantic" } }, "settings", semantic],
     [
-      "is not the settings' for all where that needs a command",
+      "is not the common one in the settings if that needs a command",
       { settings: { default_verification: "external" } },
       "acceptance criteria",
       semantic,
     ],
-    ["is the coder's own where a command is known", { commands: ["npm test"] }, "defaults", EXTERNAL],
-    ["is the tester's own", { agent: "tester", commands: ["a", "b"] }, "defaults", stages("a", "b")],
+    ["is the coder's default if a command is known", { commands: ["npm test"] }, "defaults", EXTERNAL],
+    ["is the tester's default", { agent: "tester", commands: ["a", "b"] }, "defaults", stages("a", "b")],
     [
-      "is the qa's own, with a judge for the criteria",
+      "is the qa's default, with a judge for the criteria",
       { agent: "qa", commands: ["a"] },
       "defaults",
       {
@@ -129,12 +129,12 @@ describe("the method", () => {
       },
     ],
     [
-      "is a judge for the reviewer, whatever is known",
+      "is a judge for the reviewer, even if a command is known",
       { agent: "reviewer", commands: ["a"] },
       "acceptance criteria",
       semantic,
     ],
-    ["is a judge where nothing is known", {}, "acceptance criteria", semantic],
+    ["is a judge if nothing is known", {}, "acceptance criteria", semantic],
     ["is the promise without criteria", { spec: { outcome: "x", acceptance_criteria: [] } }, "promise", alone],
     ["is the promise without a spec", { spec: null }, "promise", alone],
     ["is the settings' without a spec", { spec: null, settings: { coder: EXTERNAL } }, "settings", EXTERNAL],
@@ -167,7 +167,7 @@ describe("the method", () => {
       { spec: { outcome: "x", acceptance_criteria: [] } },
       ['the task "Greet" has no acceptance criteria: the coder\'s promise alone decides'],
     ],
-    ["all is said", {}, []],
+    ["everything is given", {}, []],
   ])("warns: %s", (_name, given, warnings) => {
     expect(chosen(given).warnings).toEqual(warnings);
   });
@@ -189,22 +189,22 @@ describe("the proof", () => {
     ["reviewer", ["approval"], false, false],
     ["tester", ["command-passed"], false, true],
     ["qa", [], false, false],
-  ])("a %s has rules of its own", (agent, rules, zeroWorkGuard, testsMayChange) => {
+  ])("a %s has its own rules", (agent, rules, zeroWorkGuard, testsMayChange) => {
     expect(proofOf({ agent, commands: ["npm test"] })).toMatchObject({ rules, zeroWorkGuard, testsMayChange });
   });
 
-  test.each(AGENT_ROLES)("the rules of a %s back nothing: only checks do", (agent) => {
+  test.each(AGENT_ROLES)("the rules of a %s prove nothing: only checks do", (agent) => {
     expect(isBacked(proofOf({ agent, spec: null }))).toBe(false);
     expect(isBacked(proofOf({ agent, commands: ["npm test"] }))).toBe(true);
   });
 
-  test("a check that only warns backs nothing", () => {
+  test("an optional check proves nothing", () => {
     const stages = [{ name: "lint", method: "external", config: { command: "npm run lint" }, required: false }];
     const coder = { promise: "X", verification_method: "multi_stage" as const, verification_config: { stages } };
     expect(isBacked(proofOf({ spec: { ...SPEC, coder } }))).toBe(false);
   });
 
-  test("no command has to pass where there is none", () => {
+  test("no command is required if there is none", () => {
     expect(proofOf({ agent: "tester" }).rules).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe("the proof", () => {
 
   test.each(
     AGENT_ROLES,
-  )("criteria with commands of their own are proved by these, and no judge is asked of a %s", (agent) => {
+  )("criteria with commands are proved by them, and no judge is asked for a %s", (agent) => {
     const spec = {
       ...SPEC,
       acceptance_criteria: [
@@ -235,7 +235,7 @@ describe("the proof", () => {
     ]);
   });
 
-  test("a promise that is believed is backed by nothing, and guarded all the same", () => {
+  test("a believed promise has no checks, but keeps its guards", () => {
     const proof = proofOf({
       spec: { ...SPEC, coder: { promise: "X", ...EXTERNAL } },
       settings: { verify_promises: false },

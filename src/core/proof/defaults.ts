@@ -12,7 +12,7 @@ interface RoleDefaults {
   method: "external" | "semantic" | "multi_stage";
 }
 
-/** What an agent's part of a task is verified by by default. */
+/** The default verification of an agent's part of a task. */
 export const ROLE_DEFAULTS: Readonly<Record<AgentRole, RoleDefaults>> = {
   coder: { maxIterations: 15, promise: "IMPLEMENTATION_COMPLETE", method: "external" },
   reviewer: { maxIterations: 5, promise: "REVIEW_PASSED", method: "semantic" },
@@ -21,23 +21,23 @@ export const ROLE_DEFAULTS: Readonly<Record<AgentRole, RoleDefaults>> = {
 };
 
 export interface CriteriaRequest {
-  /** Null: the task has none. */
+  /** The task's criteria; null: it has none. */
   spec: TaskCompletionSpec | null;
   agent: AgentRole;
   /** The task's. */
   title: string;
   settings: RalphSettings;
-  /** Commands that are known to check the project, such as those of `verify` in the settings. */
+  /** Commands that check the project, such as `verify` in the settings. */
   commands?: readonly string[];
 }
 
-/** Criteria with nothing left open, and what they are about. */
+/** Criteria with all defaults filled in, and their context. */
 export type RoleCriteria = CompletionCriteria &
   Pick<TaskCompletionSpec, "acceptance_criteria"> & { outcome?: string; description: string; max_iterations: number };
 
 export interface ChosenCriteria {
   criteria: RoleCriteria;
-  /** What decided the method. */
+  /** Where the method came from. */
   from: "task" | "settings" | "defaults" | "acceptance criteria" | "promise";
   /** What the user should know about it. */
   warnings: readonly string[];
@@ -84,7 +84,7 @@ function howVerified(request: CriteriaRequest): How {
   const known = byCommands(general ?? ROLE_DEFAULTS[agent].method, request);
   if (known) return { ...known, from: "defaults", warnings: missing };
   if (spec && spec.acceptance_criteria.length > 0) {
-    // Those that have a command of their own are proved by it.
+    // Criteria with their own command are proved by it.
     const judged = spec.acceptance_criteria.some(isUnchecked);
     return { ...(judged ? plainMethod(ACCEPTANCE_STAGE.method) : {}), from: "acceptance criteria", warnings: [] };
   }
@@ -111,10 +111,10 @@ const howOf = ({ verification_method, verification_config, verification_template
 
 const plainMethod = (method: string): Saying => ({ verification_method: method, ...aloneConfig(method) });
 
-/** Whether a method means nothing without a command or stages. */
+/** Whether a method needs a command or stages. */
 const needsConfig = (method: string): boolean => !methodNamed(method)?.configAlone;
 
-/** A method of commands, where any are known. */
+/** A method of commands, if any are known. */
 function byCommands(method: string, { spec, commands = [] }: CriteriaRequest): Saying | null {
   const [command, ...more] = commands;
   if (!needsConfig(method) || command === undefined) return null;

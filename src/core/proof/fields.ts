@@ -1,7 +1,7 @@
 /** Where a text names a field of the task or a parameter of a template, as in `{{title}}`. */
 export const PLACEHOLDER = /\{\{\s*([\w.]+)\s*\}\}/g;
 
-/** Names that `{{…}}` may have wherever a task is. */
+/** Names that are allowed in `{{…}}` for every task. */
 export const FIELDS: ReadonlySet<string> = new Set([
   "acceptance_criteria",
   "outcome",
@@ -11,6 +11,6 @@ export const FIELDS: ReadonlySet<string> = new Set([
   "spec_id",
 ]);
 
-/** What a text names in double braces. Braces with more in them, as in `docker ps --format`, are the text's own. */
+/** The names in double braces in a text. Braces with more than a name, as in `docker ps --format`, are plain text. */
 export const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);

@@ -2,7 +2,7 @@ import type { Settings } from "../schema/settings.ts";
 import { commandStage } from "./methods/external.ts";
 import { NO_PROOF, type Proof, uniquelyNamed } from "./proof.ts";
 
-/** What a claim needs to count. What reads criteria is loaded only where there are any. */
+/** What a claim needs to count. The code for criteria is loaded only if there are any. */
 export async function settingsProof(settings: Settings): Promise<Proof> {
   const { completion, templates, verify = [], checkTimeout } = settings;
   if (!completion)

@@ -3,7 +3,7 @@ import type { Level } from "./level.ts";
 /** The label of a check that a promise replaced. */
 export const JUDGE_UNAVAILABLE = "judge unavailable";
 
-/** What of a check decides about the level. */
+/** The fields of a check that decide the level. */
 interface Shown {
   command: string;
   since?: string;
@@ -12,10 +12,10 @@ interface Shown {
   findings?: readonly unknown[];
 }
 
-/** A check whose answer came from something other than the agent's word. */
+/** A check whose result came from something other than the agent's word. */
 const isMoreThanWords = ({ command, label }: Shown): boolean => command !== "" && label !== JUDGE_UNAVAILABLE;
 
-/** The level that checks which all pass amount to; `guarded`: guardrails passed, too. */
+/** The level of checks that all pass; `guarded`: guardrails passed too. */
 export function levelOf(checks: readonly Shown[], guarded: boolean): Level {
   const required = checks.filter((check) => !check.optional && isMoreThanWords(check));
   if (required.some(({ since }) => since === "fixed")) return "verified";
@@ -23,7 +23,7 @@ export function levelOf(checks: readonly Shown[], guarded: boolean): Level {
   return required.length > 0 || guarded ? "still-green" : "promise-only";
 }
 
-/** Whether a judge has decided it, and not a pattern or a fallback. */
+/** Whether a judge decided it, not a pattern or a fallback. */
 const isJudged = ({ findings = [] }: Shown): boolean => findings.length > 0;
 
 interface EarlierVerdict {
@@ -32,6 +32,6 @@ interface EarlierVerdict {
   label?: string;
 }
 
-/** The level of a passing verdict that was written before levels were. */
+/** The level of a passing verdict by a version without levels. */
 export const earlierLevel = ({ checks, reason, label }: EarlierVerdict): Level =>
   levelOf(checks, label === undefined && reason.includes("every guardrail passes"));

@@ -19,9 +19,9 @@ export const isStrictEnough = (level: Level): boolean => rank(level) <= rank("ju
 interface LevelWords {
   mark: string;
   tone: "green" | "cyan" | "yellow" | "magenta";
-  /** What the level says about the work. */
+  /** What the level means for the work. */
   means: string;
-  /** What would give a stronger level; empty: nothing has to. */
+  /** What would give a stronger level; empty: nothing is needed. */
   hint: string;
   /** The same for a loop of a workflow. */
   hintInRun: string;

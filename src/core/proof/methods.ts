@@ -5,7 +5,7 @@ import { semantic } from "./methods/semantic.ts";
 import { stringMatch } from "./methods/string-match.ts";
 import { type Leaf, leavesOf, type MethodName, PLUGIN_PREFIX, type Proof, type Stage } from "./proof.ts";
 
-/** Every method of a stage that is no group. `verify/methods.ts` has the same table of how they are run. */
+/** Every method of a stage that is not a group. `verify/methods.ts` has the table of how they run. */
 const METHODS: { readonly [M in MethodName]: ProofMethod<M> } = {
   external,
   semantic,
@@ -15,7 +15,7 @@ const METHODS: { readonly [M in MethodName]: ProofMethod<M> } = {
 
 export const methodOf = ({ method }: Pick<Leaf, "method">): AnyMethod => METHODS[method];
 
-/** The method that criteria or a receipt name, such as `semantic` or `plugin:mine`; null for a group. */
+/** The method named in criteria or a receipt, such as `semantic` or `plugin:mine`; null for a group. */
 export const methodNamed = (name: string): AnyMethod | null => {
   const known = name.startsWith(PLUGIN_PREFIX) ? "plugin" : name;
   return isMethod(known) ? METHODS[known] : null;
@@ -23,19 +23,19 @@ export const methodNamed = (name: string): AnyMethod | null => {
 
 const isMethod = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
-/** The `verification_config` of criteria that name a method and nothing else. */
+/** The `verification_config` of criteria that only name a method. */
 export function aloneConfig(method: string): { verification_config?: Record<string, unknown> } {
   const config = methodNamed(method)?.configAlone ?? {};
   return Object.keys(config).length > 0 ? { verification_config: { ...config } } : {};
 }
 
-/** The stages that back a claim by more than the agent's own word. */
+/** The stages that back a claim with more than the agent's own word. */
 export const backingLeaves = (stages: readonly Stage[]): Leaf[] =>
   leavesOf(stages).filter((leaf) => methodOf(leaf).backs);
 
 /**
  * Whether anything beyond the agent's own word decides. The weaker the proof, the stricter the claim. Only checks that
- * can refuse a claim back it: a rule is met by a commit or a word, and an optional check only warns.
+ * can refuse a claim count: a rule is met by a commit or a word, and an optional check only warns.
  */
 export const isBacked = ({ stages }: Pick<Proof, "stages">): boolean =>
   backingLeaves(stages).some(({ required }) => required);
@@ -44,20 +44,20 @@ export const isBacked = ({ stages }: Pick<Proof, "stages">): boolean =>
 export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>
   baseline ? leavesOf(stages).filter((leaf) => methodOf(leaf).inBaseline) : [];
 
-/** Whether the proof has to learn something before the first iteration. */
+/** Whether the proof needs a baseline before the first iteration. */
 export const needsBaseline = (proof: Proof): boolean =>
   baselineLeaves(proof).length > 0 ||
   proof.rules.length > 0 ||
   leavesOf(proof.stages).some((leaf) => methodOf(leaf).needsStart);
 
-/** What a stage does, on one line for people. */
+/** What a stage does, on one line. */
 export function leafWords(leaf: Leaf): string {
   const method = methodOf(leaf);
   const facts = [
     ...method.facts(leaf),
     ...(leaf.required ? [] : ["only warns"]),
     ...(leaf.parallel ? ["parallel"] : []),
-    ...(leaf.requireRedFirst ? ["has to fail before any work"] : []),
+    ...(leaf.requireRedFirst ? ["must fail before any work"] : []),
   ];
   return `${method.subject(leaf)}${facts.length > 0 ? `  (${facts.join(", ")})` : ""}`;
 }

@@ -1,21 +1,21 @@
 import type { AgentSpec } from "../agent-spec.ts";
 
-/** Who judges what no command can: an agent in a call of its own, or a model behind an HTTP interface. */
+/** Who judges criteria that no command can check: an agent in a separate call, or a model with an HTTP API. */
 export type JudgeSpec =
-  /** `agent` null: the loop's own. `model` null: its cheap one, where we know of one. */
+  /** `agent` null: the loop's own. `model` null: its cheap one, if known. */
   | { by: "agent"; agent: AgentSpec | null; model: string | null }
-  /** The key is read from the environment variable of that name when it is needed, and is kept nowhere. */
+  /** The key is read from the environment variable of that name when needed, and is never stored. */
   | { by: "http"; dialect: "anthropic" | "openai"; baseUrl: string | null; model: string; keyVariable: string };
 
-/** A command that the harness runs itself, and what it has to show. */
+/** A command that Ralph runs itself, and its expected result. */
 export interface External {
   command: string;
   successExitCode: number;
-  /** Each of them has to occur in its output, standard error included. */
+  /** Each must occur in its output, including standard error. */
   outputContains: readonly string[];
   outputNotContains: readonly string[];
   timeoutMs: number;
-  /** Seen from the loop's folder, and inside it. */
+  /** Relative to the loop's folder, and inside it. */
   workingDir: string;
   env: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export interface Semantic {
   /** Texts that reject a claim without a judge. */
   negativePatterns: readonly string[];
   judge: JudgeSpec;
-  /** What to make of a judge that cannot be reached. */
+  /** What to do if the judge cannot be reached. */
   onError: "string_match" | "unknown";
   timeoutMs: number;
 }
@@ -42,34 +42,34 @@ type Method =
   | ({ method: "external" } & External)
   | ({ method: "semantic" } & Semantic)
   | ({ method: "plugin" } & PluginCall)
-  /** `requireAll`: what follows a required stage that does not pass is not run. */
+  /** `requireAll`: stages after a required stage that does not pass are not run. */
   | { method: "multi_stage"; stages: readonly Stage[]; requireAll: boolean };
 
 /** One condition of a proof. */
 export type Stage = Method & {
-  /** Its path through the stages, such as `qa/unit_tests`; no other stage of the proof has it. */
+  /** Its path through the stages, such as `qa/unit_tests`; unique in the proof. */
   name: string;
   /** False: it only warns. */
   required: boolean;
   /** Run together with adjacent parallel stages. */
   parallel: boolean;
-  /** Its result may be taken over within an iteration where nothing changed. */
+  /** Its result may be reused within an iteration if nothing changed. */
   cache: boolean;
-  /** It has to fail before any work is done. */
+  /** It must fail before any work. */
   requireRedFirst: boolean;
-  /** The acceptance criterion that it proves. */
+  /** The acceptance criterion it proves. */
   criterion: string | null;
 };
 
-/** A stage that is no group of others. */
+/** A stage that is not a group. */
 export type Leaf = Exclude<Stage, { method: "multi_stage" }>;
 export type MethodName = Leaf["method"];
 export type LeafOf<M extends MethodName> = Extract<Leaf, { method: M }>;
 
-/** How criteria and receipts write the method of a plugin: `plugin:<name>`. */
+/** The method of a plugin in criteria and receipts: `plugin:<name>`. */
 export const PLUGIN_PREFIX = "plugin:";
 
-/** The fields of a stage that nothing else is configured for. */
+/** The default fields of a stage. */
 export const PLAIN_STAGE = {
   required: true,
   parallel: false,
@@ -79,14 +79,14 @@ export const PLAIN_STAGE = {
 } as const;
 
 export interface CleanRoom {
-  /** Makes a fresh checkout ready, such as `npm ci`; null: the one that fits its lockfile. */
+  /** Sets up a fresh checkout, such as `npm ci`; null: the command that fits its lockfile. */
   setup: string | null;
-  /** Folders that the set-up makes, kept for the next time under the lockfile's hash. */
+  /** Folders that the set-up creates, cached by the lockfile's hash. */
   cached: readonly string[];
   timeoutMs: number;
 }
 
-/** Seconds that a set-up may take, where nothing else is configured. */
+/** The default timeout of a set-up, in seconds. */
 export const DEFAULT_SETUP_TIMEOUT_S = 600;
 
 interface GivenSetUp {
@@ -95,46 +95,46 @@ interface GivenSetUp {
   timeout?: number;
 }
 
-/** A set-up with everything decided that was left open. */
+/** A set-up with its defaults filled in. */
 export const setUpFrom = ({ setup, cached, timeout = DEFAULT_SETUP_TIMEOUT_S }: GivenSetUp): CleanRoom => ({
   setup: setup ?? null,
   cached: cached ?? [],
   timeoutMs: timeout * 1_000,
 });
 
-/** Rules about a claim that the harness knows how to check by itself. */
+/** Rules about a claim that Ralph checks itself. */
 export type Rule =
-  /** What is committed since the loop, or the task, began has work of the agent's in it. */
+  /** The commits since the start of the loop, or task, contain the agent's work. */
   | "new-commit"
-  /** A command that the harness ran has passed. */
+  /** A command that Ralph ran has passed. */
   | "command-passed"
-  /** The agent approved the work, in the form that was asked for. */
+  /** The agent approved the work, in the requested form. */
   | "approval";
 
-/** What a claim needs to count, decided when the loop is made. */
+/** What a claim needs to count, decided when the loop is created. */
 export interface Proof {
-  /** What done means, in one sentence; empty where nothing is configured. */
+  /** What "done" means, in one sentence; empty if not configured. */
   outcome: string;
-  /** The acceptance criteria, with or without a check of their own. */
+  /** The acceptance criteria, with or without their own check. */
   acceptance: readonly string[];
-  /** All of them run, in this order; each required one has to pass. */
+  /** All of them run, in this order; each required one must pass. */
   stages: readonly Stage[];
   rules: readonly Rule[];
   /** Run the checks once before any work, to know what the work has changed. */
   baseline: boolean;
-  /** Refuse to begin where every check passes already. */
+  /** Refuse to start if every check already passes. */
   requireRedFirst: boolean;
-  /** What a check's own command names may be absent: the work is to make it, and until then the check fails. */
+  /** Things named by a check's own command may be missing: the agent creates them, and until then the check fails. */
   missingOk: boolean;
-  /** A claim of an agent that has used no tool and changed nothing is refused, and then ends the loop. */
+  /** A claim by an agent that used no tool and changed nothing is refused once, and ends the loop the second time. */
   zeroWorkGuard: boolean;
   /** A fresh token in the promise of every iteration. */
   nonce: boolean;
   cleanRoom: CleanRoom | null;
   maxParallel: number;
-  /** Globs: files that are there when the loop begins must not change. */
+  /** Globs: matching files that exist when the loop starts must not change. */
   protect: readonly string[];
-  /** Whether existing tests may be deleted, skipped and weakened. */
+  /** Whether existing tests may be deleted, skipped or weakened. */
   testsMayChange: boolean;
 }
 
@@ -154,7 +154,7 @@ export const NO_PROOF: Proof = {
   testsMayChange: false,
 };
 
-/** The stages that do something, in their order, in any group. Where a group only warns, so do they. */
+/** All stages that are not groups, in order. If a group only warns, so do its stages. */
 export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
   stages.flatMap((stage) => {
     if (stage.method !== "multi_stage") return [stage];
@@ -162,15 +162,13 @@ export const leavesOf = (stages: readonly Stage[]): Leaf[] =>
     return stage.required ? inner : inner.map((leaf) => ({ ...leaf, required: false }));
   });
 
-/**
- * Whether a stage passes, from the answers of the stages in it by their names; a group, where each that it needs does.
- */
+/** Whether a stage passes, from results by name. A group passes if every stage it requires passes. */
 export const passesBy = (stage: Stage, answers: ReadonlyMap<string, string>): boolean =>
   stage.method === "multi_stage"
     ? stage.stages.every((inner) => !inner.required || passesBy(inner, answers))
     : answers.get(stage.name) === "pass";
 
-/** The stages with a name each that no other has: results are matched to stages by it. */
+/** The stages with unique names, by which results are matched to stages. */
 export function uniquelyNamed(stages: readonly Stage[]): Stage[] {
   const taken = new Map<string, number>();
   const name = (stage: Stage): Stage => {

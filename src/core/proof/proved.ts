@@ -1,7 +1,7 @@
 import type { CheckResult, Proved } from "../loop/events.ts";
 import type { Proof } from "./proof.ts";
 
-/** Which acceptance criteria are proved: all that speaks of one, its own check or a judge, has to speak for it. */
+/** Which acceptance criteria are proved: every check or judge that covers a criterion must approve it. */
 export function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]): Proved {
   const which = [...acceptance.keys()].filter((i) => {
     const about = wordsOn(acceptance[i] ?? "", checks);
@@ -14,7 +14,7 @@ export function provedOf({ acceptance }: Proof, checks: readonly CheckResult[]):
 export interface Criterion {
   text: string;
   proved: boolean;
-  /** Empty for one that is proved, and where nothing has spoken of it. */
+  /** Empty for a proved criterion, and if nothing has covered it yet. */
   why: string;
 }
 
@@ -31,7 +31,7 @@ export function criteriaOf(
   });
 }
 
-/** `5/7 proved`; empty where there is nothing to prove. */
+/** `5/7 proved`; empty if there are no criteria. */
 export const provedWords = (proved: Pick<Proved, "proved" | "of"> | null | undefined): string =>
   proved && proved.of > 0 ? `${proved.proved}/${proved.of} proved` : "";
 

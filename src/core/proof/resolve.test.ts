@@ -27,14 +27,14 @@ describe("fields of the task", () => {
   test.each<[string, Completion, string[]]>([
     ["in a text", semantic("{{title}} ({{ task_id }}) is done"), ["Greet (TASK-1) is done"]],
     ["all criteria", semantic("{{acceptance_criteria}}", { acceptance_criteria: ["a", "b"] }), ["a", "b"]],
-    ["those without a check of their own", { acceptance_criteria }, ["It greets", "It says {{name}}"]],
+    ["those without a check", { acceptance_criteria }, ["It greets", "It says {{name}}"]],
     [
-      "the same where a judge is asked for",
+      "the same if a judge is requested",
       semantic("{{acceptance_criteria}}", { acceptance_criteria }),
       ["It greets", "It says {{name}}"],
     ],
     [
-      "all where each has a check",
+      "all if each has a check",
       semantic("{{acceptance_criteria}}", { acceptance_criteria: [{ text: "a", check: "b" }] }),
       ["a"],
     ],
@@ -43,7 +43,7 @@ describe("fields of the task", () => {
     expect(leaves(given).find(({ method }) => method === "semantic")).toMatchObject({ checkFor });
   });
 
-  test("that nobody knows are refused", () => {
+  test("that are unknown are refused", () => {
     expect(() => proofOf(semantic("{{titel}}"))).toThrow("there is no field {{titel}}");
     expect(() => proofOf(semantic("{{constructor}}"))).toThrow("there is no field {{constructor}}");
   });
@@ -67,7 +67,7 @@ describe("fields of the task", () => {
     });
   });
 
-  test("braces that are the command's own stay", () => {
+  test("braces of the command itself stay", () => {
     const command = "docker ps --format '{{.Names}} {{json .Ports}}'";
     expect(leaves(external(command))).toMatchObject([{ command }]);
   });
@@ -75,15 +75,15 @@ describe("fields of the task", () => {
 
 test.each<[string, Completion, object[]]>([
   ["a command alone", external("x"), [{ method: "external", name: "x", timeoutMs: 300_000 }]],
-  ["a time-out beside the config", { ...external("x"), timeout: 2 }, [{ timeoutMs: 2_000 }]],
+  ["a timeout beside the config", { ...external("x"), timeout: 2 }, [{ timeoutMs: 2_000 }]],
   ["the config's own", { verification_config: { command: "x", timeout: 1 }, timeout: 2 }, [{ timeoutMs: 1_000 }]],
   [
-    "a plugin with a time-out",
+    "a plugin with a timeout",
     { verification_method: "plugin:mine", verification_config: { timeout: 5 }, timeout: 2 },
     [{ method: "plugin", plugin: "mine", config: { timeout: 5 }, timeoutMs: 2_000 }],
   ],
   [
-    "a time-out for every stage",
+    "a timeout for every stage",
     { verification_config: { stages: [{ config: { command: "x" } }, { method: "plugin:p", timeout: 1 }] }, timeout: 2 },
     [
       { name: "unnamed", timeoutMs: 2_000 },
@@ -105,7 +105,7 @@ test.each<[string, Completion, object[]]>([
   expect(found).toMatchObject(stages);
 });
 
-test("commands beside the criteria run whatever a promise is worth", () => {
+test("commands beside the criteria run even if promises are believed", () => {
   const given = { ...external("x"), verify_promises: false, acceptance_criteria: [{ text: "a", check: "b" }] };
   expect(leaves(given, { verify: ["npm test"] })).toMatchObject([{ command: "npm test" }]);
 });
@@ -116,11 +116,11 @@ test.each(["../elsewhere", "/etc", "a/../../b"])("a folder outside is refused: %
   );
 });
 
-test("a template that nobody filled in is a bug, not a stage without a method", () => {
+test("a template that was not filled in is a bug, not a stage without a method", () => {
   expect(() => proofOf({ verification_template: "lint" })).toThrow("was not filled in");
 });
 
-test("what a group says of its cache goes for its stages, unless they say it themselves", () => {
+test("a group's cache setting applies to its stages, unless they set their own", () => {
   const stages = [
     { method: "external", config: { command: "a" } },
     { method: "external", config: { command: "b" }, cache: true },
@@ -145,11 +145,11 @@ test.each<[string, Completion]>([
       baseline: false,
     },
   ],
-])("require_red_first of %s is not dropped in silence where there is no baseline", (_name, given) => {
+])("require_red_first of %s without a baseline is not silently ignored", (_name, given) => {
   expect(() => proofOf(given)).toThrow("require_red_first needs the baseline");
 });
 
-test("a judge over HTTP without a model is told to name one of its provider", () => {
+test("a judge over HTTP without a model must name one of its provider", () => {
   const given: Completion = { acceptance_criteria: ["a"], judge: { provider: "openai" } };
   expect(() => proofOf(given)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('"provider": "openai"') }),

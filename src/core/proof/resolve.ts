@@ -9,13 +9,13 @@ import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
 import { methodOf } from "./methods.ts";
 import { NO_PROOF, PLAIN_STAGE, type Proof, type Rule, type Stage, setUpFrom, uniquelyNamed } from "./proof.ts";
 
-/** Everything that a claim needs to count, with nothing left open. */
+/** Everything a claim needs to count, with all defaults filled in. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
   const { verify, checkTimeoutS, role } = context;
   const acceptance = (completion.acceptance_criteria ?? []).map(criterionText);
   const verified = completion.verify_promises ?? true;
   const resolving = resolvingOf(completion, context);
-  // The same variables of the task as the criteria's own checks: equal commands then are equal runs.
+  // With the same task variables as the criteria's own checks, so that equal commands are equal runs.
   const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(resolving.fields) };
   const stages = [
     ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
@@ -41,18 +41,18 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
   return proof;
 }
 
-/** Without the run before any work red would never be seen, and the setting would be silently ignored. */
+/** Without the baseline a red check is never seen, and the setting would be silently ignored. */
 function checkRedFirst(proof: Proof): void {
   const asked = proof.requireRedFirst || redFirst(proof.stages).length > 0;
   if (!asked || proof.baseline) return;
   throw new RalphError("red-first", "require_red_first needs the baseline, and baseline is false", {
-    hint: "leave out one of them: whether a check fails before any work is seen in the baseline only",
+    hint: "remove one of them: only the baseline shows whether a check fails before any work",
   });
 }
 
 const criterionText = (item: AcceptanceCriterion): string => (typeof item === "string" ? item : item.text);
 
-/** What the harness knows by itself about each agent's work. Without any command no rule can ask for one that passes. */
+/** The rules for each agent's work. Without any command, no rule can require one that passes. */
 function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[] {
   if (role === "coder") return ["new-commit"];
   if (role === "reviewer") return ["approval"];
@@ -60,12 +60,12 @@ function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[]
   return role === "tester" && hasCommand ? ["command-passed"] : [];
 }
 
-/** Whether a criterion has no command of its own. */
+/** Whether a criterion lacks its own command. */
 export const isUnchecked = (item: AcceptanceCriterion): boolean => typeof item === "string" || item.check === undefined;
 
 function resolvingOf(completion: Completion, context: ProofContext): Resolving {
   const criteria = completion.acceptance_criteria ?? [];
-  // Those with a check of their own are proved by it, and need no judge.
+  // Criteria with their own check are proved by it, and need no judge.
   const judged = criteria.some(isUnchecked) ? criteria.filter(isUnchecked) : criteria;
   const acceptance = judged.map(criterionText);
   const fields = { acceptance_criteria: criteria.map(criterionText).join("\n"), ...context.fields };
@@ -76,7 +76,7 @@ function criteriaStages(completion: Completion, resolving: Resolving): Stage[] {
   const criteria = completion.acceptance_criteria ?? [];
   return [
     ...criteria.flatMap((item) => criterionStage(item, resolving)),
-    // After the commands: what they show is evidence for a judge.
+    // After the commands: their results are evidence for a judge.
     ...(hasMethod(completion) ? [stageOf(methodStage(completion), "", resolving)] : []),
     ...(!hasMethod(completion) && criteria.some(isUnchecked) ? [stageOf(ACCEPTANCE_STAGE, "", resolving)] : []),
   ];
@@ -85,7 +85,7 @@ function criteriaStages(completion: Completion, resolving: Resolving): Stage[] {
 const hasMethod = ({ verification_method, verification_config, verification_template }: Completion): boolean =>
   (verification_method ?? verification_template) !== undefined || Object.keys(verification_config ?? {}).length > 0;
 
-/** The method of criteria as the one stage that it is. */
+/** The method of criteria as a single stage. */
 export const methodStage = (criteria: Completion): StageConfig => ({
   ...(criteria.verification_method === undefined ? {} : { method: criteria.verification_method }),
   ...(criteria.verification_config === undefined ? {} : { config: criteria.verification_config }),
@@ -93,9 +93,9 @@ export const methodStage = (criteria: Completion): StageConfig => ({
   ...(criteria.timeout === undefined ? {} : { timeout: criteria.timeout }),
 });
 
-/** A stage of the criteria with everything decided that it leaves open. */
+/** A stage of the criteria with its defaults filled in. */
 function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage {
-  // Taken for a stage without a method it would be none at all.
+  // Without this error the stage would be silently ignored.
   if (stage.template !== undefined) throw new Error(`the template ${stage.template} was not filled in`);
   const name = stage.name === undefined ? "" : `${above}${stage.name}`;
   const common = {
@@ -115,7 +115,7 @@ function stageOf(stage: StageConfig, above: string, resolving: Resolving): Stage
   return methodOf(given).resolve(given, { common, timeoutS: stage.timeout, resolving });
 }
 
-/** What a group says of its stages goes for each that does not say it itself. */
+/** Settings of a group apply to each of its stages that does not override them. */
 const innerStages = ({ cache, timeout }: StageConfig, stages: readonly StageConfig[]): StageConfig[] =>
   stages.map((one) => {
     const named = { ...(cache === undefined ? {} : { cache }), ...one, name: one.name ?? "unnamed" };
@@ -133,7 +133,7 @@ function cleanRoomOf(given: Completion["clean_room"]): Proof["cleanRoom"] {
   return given === undefined || given === false ? null : setUpFrom(given === true ? {} : given);
 }
 
-/** What single stages protect, they protect for the whole loop. */
+/** Files protected by single stages are protected for the whole loop. */
 const protectedBy = (completion: Completion): string[] => stagesProtect(methodStage(completion));
 
 function stagesProtect(stage: StageConfig): string[] {

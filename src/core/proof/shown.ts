@@ -1,10 +1,10 @@
 import type { LoopState } from "../loop/state.ts";
 import { isLevel, type Level } from "./level.ts";
 
-/** What proves a loop that stopped like this; null: it was not completed. */
+/** The proof level of a stopped loop; null: it was not completed. */
 export const proofOf = (reason: string | null | undefined): Level | null => (isLevel(reason) ? reason : null);
 
-/** What the last line of a completed loop shows after the level: how the number of tests changed, and what weakens it. */
+/** The text after the level of a completed loop: how the number of tests changed, and what weakens the proof. */
 export const besideLevel = (state: LoopState): readonly string[] => {
   const grew = proofOf(state.stopped?.reason) ? state.turn?.verdict?.grew : undefined;
   return [...(grew ? [grew] : []), ...weakIn(state)];

@@ -6,7 +6,7 @@ import { FIELDS, PLACEHOLDER, placeholdersIn } from "./fields.ts";
 
 const VARIABLE = /RALPH_PARAM_([A-Z][A-Z0-9_]*)(:?-)?/g;
 
-/** The parameters that a template names: those of its commands by their variables, those of its texts in braces. */
+/** The parameters of a template: variables in its commands, names in braces in its texts. */
 export function parametersOf({ verification_config = {} }: Template): { required: string[]; optional: string[] } {
   const all: { name: string; optional: boolean }[] = [];
   walk(verification_config, (text, isCommand) => {
@@ -19,7 +19,7 @@ export function parametersOf({ verification_config = {} }: Template): { required
   return { required: [...required], optional: [...optional] };
 }
 
-/** `${RALPH_PARAM_PORT:-80}` has a default, so it need not be given. */
+/** `${RALPH_PARAM_PORT:-80}` has a default, so it is optional. */
 const variablesIn = (command: string) =>
   [...command.matchAll(VARIABLE)].map(([, name = "", otherwise]) => ({
     name: name.toLowerCase(),
@@ -32,8 +32,8 @@ const parametersIn = (text: string): string[] =>
     .filter((name) => !FIELDS.has(name));
 
 /**
- * The configuration with the parameters in it. A command is written by the template's author, and parameters are data:
- * they reach it through its environment, and never become part of it.
+ * The configuration with its parameters filled in. A command is written by the template's author; parameters are data,
+ * passed in its environment and never made part of it.
  */
 export const filledIn = (config: Record<string, unknown>, parameters: Parameters): Record<string, unknown> =>
   fillMap(config, parameters);
@@ -55,7 +55,7 @@ function fillMap(map: Record<string, unknown>, parameters: Parameters): Record<s
     : filled;
 }
 
-/** The variables that a command names, with their values; a list is one value a line. */
+/** The variables that a command names, with their values; a list has one value per line. */
 function variablesOf(command: string, parameters: Parameters): Record<string, string> {
   const [braced] = placeholdersIn(command).filter((name) => /^\w+$/.test(name));
   if (braced !== undefined) {

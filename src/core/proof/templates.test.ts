@@ -34,7 +34,7 @@ test.each<[string, string]>([
   );
 });
 
-test("coverage takes a command of one's own, which finds the minimum in its environment", () => {
+test("coverage accepts a custom command, which finds the minimum in its environment", () => {
   const env = { RALPH_PARAM_MINIMUM: "80" };
   expect(expandTemplates(of("coverage", { minimum: 80 }))).toEqual(
     external({ command: 'npx --no-install c8 --check-coverage --lines "$RALPH_PARAM_MINIMUM" npm test', env }),
@@ -43,7 +43,7 @@ test("coverage takes a command of one's own, which finds the minimum in its envi
   expect(expandTemplates(of("coverage", { minimum: 80, command }))).toEqual(external({ command, env }));
 });
 
-test("what is beside a template stays, and what has none is left alone", () => {
+test("keys beside a template stay, and methods without a template are unchanged", () => {
   const beside: Completion = { promise: "X", acceptance_criteria: ["a"], nonce: true, timeout: 3 };
   expect(expandTemplates({ ...beside, ...of("lint") })).toEqual({
     ...beside,
@@ -54,7 +54,7 @@ test("what is beside a template stays, and what has none is left alone", () => {
   expect(expandTemplates(staged)).toEqual(staged);
 });
 
-test("single stages have templates, in stages of stages too", () => {
+test("single stages have templates, nested ones too", () => {
   const inner = { config: { stages: [{ name: "deep", template: "lint", required: false }] } };
   const given: Completion = {
     verification_config: { require_all: false, stages: [{ template: "npm-test", parallel: true }, inner] },
@@ -74,7 +74,7 @@ test("single stages have templates, in stages of stages too", () => {
   });
 });
 
-describe("a template of one's own", () => {
+describe("a custom template", () => {
   const user: Templates = {
     smoke: {
       verification_method: "external",
@@ -117,22 +117,22 @@ describe("a template of one's own", () => {
       }),
     ],
     [
-      "takes lists, and leaves the fields of the task for later",
+      "accepts lists, and leaves the fields of the task for later",
       of("review", { criteria: ["a", "b"] }),
       {
         verification_method: "semantic",
         verification_config: { check_for: ["a", "b"], negative_patterns: ["{{title}}"] },
       },
     ],
-    ["comes before ours of the same name", of("lint"), external({ command: "make lint" })],
+    ["takes precedence over ours with the same name", of("lint"), external({ command: "make lint" })],
     [
       "can be a plugin's configuration",
       of("audit", { level: "high", limit: 3 }),
       { verification_method: "plugin:audit", verification_config: { level: "high", deep: { limit: 3 } } },
     ],
-    ["can be a value that is no text", of("slow", { seconds: 7 }), external({ command: "x", timeout: 7 })],
+    ["can be a value that is not text", of("slow", { seconds: 7 }), external({ command: "x", timeout: 7 })],
     [
-      "can be made of others",
+      "can be made of other templates",
       of("gate", { url: "http://a" }),
       {
         verification_method: "multi_stage",
@@ -162,43 +162,43 @@ describe("a template of one's own", () => {
       of("npmtest"),
       'verification_template: there is no template "npmtest", did you mean "npm-test"?',
     ],
-    ["one that is no template at all", of("constructor"), 'there is no template "constructor"'],
+    ["an invalid template", of("constructor"), 'there is no template "constructor"'],
     [
-      "an unknown one of a stage",
+      "an unknown one in a stage",
       { verification_config: { stages: [{}, { template: "nothing-like-it" }] } },
       'verification_config.stages[1].template: there is no template "nothing-like-it"',
     ],
     [
-      "a parameter that is missing",
+      "a missing parameter",
       of("http-health"),
       "verification_config.url: missing, the template http-health needs it",
     ],
-    ["one of one's own that is missing", of("smoke", { word: "x" }), "verification_config.base_url: missing"],
+    ["a missing custom parameter", of("smoke", { word: "x" }), "verification_config.base_url: missing"],
     [
-      "a parameter that is misspelt",
+      "a misspelt parameter",
       of("http-health", { url: "http://a", expectStatsu: 200 }),
       'verification_config.expectStatsu: the template http-health has no parameter "expectStatsu", did you mean "expect_status"?',
     ],
     [
-      "a parameter of nobody",
+      "an unknown parameter",
       of("review", { criteria: "a", colour: "b" }),
       'the template review has no parameter "colour" (expected criteria)',
     ],
-    ["a command where the template has its own", of("lint", { command: "x" }), 'no parameter "command"'],
+    ["a command if the template has its own", of("lint", { command: "x" }), 'no parameter "command"'],
     [
-      "a URL that is none",
+      "an invalid URL",
       of("http-health", { url: "file:///etc" }),
       "verification_config.url: expected a URL that begins",
     ],
     [
-      "a status that is none",
+      "an invalid status",
       of("http-health", { url: "http://a", expect_status: 1 }),
       "verification_config.expect_status:",
     ],
     ["no file", of("file-exists"), "verification_config: expected either path or paths"],
     ["no files", of("file-exists", { paths: [] }), "verification_config.paths: expected paths of files"],
     ["a file and files", of("file-exists", { path: "a", paths: ["b"] }), "expected either path or paths"],
-    ["too much coverage", of("coverage", { minimum: 101 }), "verification_config.minimum: expected a percentage"],
+    ["more than full coverage", of("coverage", { minimum: 101 }), "verification_config.minimum: expected a percentage"],
     [
       "a map as a parameter",
       of("review", { criteria: { a: 1 } }),
@@ -209,7 +209,7 @@ describe("a template of one's own", () => {
       of("lint", { timeout: "soon" }),
       "the template lint does not fit: verification_config.timeout: expected seconds",
     ],
-    ["a template in itself", of("endless"), "the template endless contains itself: endless → round → endless"],
+    ["a recursive template", of("endless"), "the template endless contains itself: endless → round → endless"],
     ["a parameter in a command", of("braces"), "a command cannot contain {{word}}"],
   ])("is refused: %s", (_name, given, says) => {
     expect(() => expandTemplates(given, user)).toThrow(says);
@@ -232,7 +232,7 @@ describe("the commands work", () => {
     return { status, stdout, stderr };
   };
 
-  test("files are found, and the missing ones named", () => {
+  test("files are found, and missing ones named", () => {
     const cwd = folder();
     writeFileSync(join(cwd, "a b"), "");
     writeFileSync(join(cwd, "$(touch hacked)"), "");
@@ -248,7 +248,7 @@ describe("the commands work", () => {
     expect(stderr.match(/No such file/g)).toHaveLength(4);
   });
 
-  test("a URL is asked for its status", async () => {
+  test("a URL is requested and its status compared", async () => {
     const cwd = folder();
     const server = `require("http").createServer((q, a) => { a.statusCode = Number(q.url.slice(1)); a.setHeader("location", "/200"); a.end() }).listen(0, function () { console.log(this.address().port) })`;
     const { spawn } = await import("node:child_process");

@@ -10,8 +10,8 @@ import { methodStage } from "./resolve.ts";
 import { filledIn, parametersOf } from "./template-parameters.ts";
 
 /**
- * The criteria with every template in them filled in, so that what is kept says all by itself. `user` are those of the
- * settings; they come before ours of the same name.
+ * The criteria with all templates expanded, so that they are complete when stored. `user`: the templates of the
+ * settings, which override built-in ones of the same name.
  */
 export function expandTemplates<Criteria extends Completion>(criteria: Criteria, user: Templates = {}): Criteria {
   const { verification_template: _filled, ...rest } = criteria;
@@ -20,15 +20,15 @@ export function expandTemplates<Criteria extends Completion>(criteria: Criteria,
     ...(method === undefined ? {} : { verification_method: method }),
     ...(config === undefined ? {} : { verification_config: config }),
   };
-  // Only keys that criteria have were taken away or put in.
+  // Only keys of criteria were removed or added.
   return { ...rest, ...how } as Criteria;
 }
 
 interface Place {
-  /** The path of the stage, up to its own keys. */
+  /** The path of the stage in the criteria. */
   at: string;
   user: Templates;
-  /** The templates that it came from. */
+  /** The templates it came from. */
   within: readonly string[];
 }
 
@@ -76,11 +76,11 @@ function templateNamed(name: string, { at, user, within }: Place): Template | Bu
 
 interface Sorted {
   parameters: Record<string, Parameter>;
-  /** Keys of the command itself that are changed. */
+  /** Changed keys of the command itself. */
   overrides: Record<string, unknown>;
 }
 
-/** Separates what a template is given: its parameters, and the changes of its command. */
+/** Separates the values given to a template: its parameters, and changes to its command. */
 function sorted(name: string, template: Template | BuiltIn, given: Record<string, unknown>, at: string): Sorted {
   const { required, optional } = "required" in template ? template : parametersOf(template);
   const own = [...required, ...optional];
@@ -120,7 +120,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 
 const mapOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
 
-/** What a template has become has to be a stage like any other. */
+/** An expanded template must be a valid stage. */
 function refuseMisfit(name: string, method: string, config: Record<string, unknown>, at: string): void {
   const { error } = completion.safeParse({ verification_method: method, verification_config: config });
   const [fault] = error ? faultsOf(error) : [];
@@ -129,6 +129,6 @@ function refuseMisfit(name: string, method: string, config: Record<string, unkno
 
 function refuse(message: string): never {
   throw new RalphError("template-invalid", message, {
-    hint: "docs/verification.md lists the templates and what they take",
+    hint: "docs/verification.md lists the templates and their parameters",
   });
 }

@@ -23,7 +23,7 @@ test.each<[ChangedParts, string[]]>([
   expect(weakWords({ ...FACTS, changed })).toEqual(words);
 });
 
-test("the gravest comes first", () => {
+test("the most serious comes first", () => {
   const all = { ownTests: true, judgeUnavailable: true, unprotected: true, noBaseline: true, unseen: true };
   expect(weakWords({ ...FACTS, ...all, changed: { test: 1 } })).toEqual([
     "a test file changed: ralph diff --tests",

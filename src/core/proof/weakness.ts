@@ -1,15 +1,15 @@
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { BaselineState } from "../loop/state.ts";
 
-/** What of that which decides was there before the work, and is no longer what it was. */
+/** Numbers of changed files that decide completion and existed before the work. */
 export type ChangedParts = Readonly<Partial<Record<"test" | "snapshot" | "fixture" | "helper", number>>>;
 
-/** What is known about a proof in addition to its checks. */
+/** Facts about a proof in addition to its checks. */
 interface WeakFacts {
   changed: ChangedParts;
-  /** The command that shows it. */
+  /** The command that shows the changes. */
   look: string;
-  /** Every check that went from red to green was decided by tests that came with the work. */
+  /** Every check that went from red to green was decided by tests that the work added. */
   ownTests: boolean;
   judgeUnavailable: boolean;
   unprotected: boolean;
@@ -18,7 +18,7 @@ interface WeakFacts {
   unseen: boolean;
 }
 
-/** What weakens a proof, in words for its last line, the gravest first. */
+/** What weakens a proof, in words for the last line, most serious first. */
 export function weakWords(facts: WeakFacts): string[] {
   const changed = changedWords(facts.changed);
   return [
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<keyof ChangedParts, string>> = {
   helper: "test helper",
 };
 
-/** `2 test files and a snapshot`; empty where there is nothing. */
+/** `2 test files and a snapshot`; empty if there are none. */
 function changedWords(changed: ChangedParts): string {
   const parts = (["test", "snapshot", "fixture", "helper"] as const).flatMap((part) => {
     const count = changed[part] ?? 0;
@@ -49,8 +49,7 @@ function changedWords(changed: ChangedParts): string {
 }
 
 /**
- * What has become of the number of tests that the checks run, where that is all that the work can have added: `14 → 17
- * tests`. Empty where it is not known of both before and now.
+ * The change in the number of tests, for a `still-green` proof: `14 → 17 tests`. Empty if either number is unknown.
  */
 export function grewWords(
   { proof, checks }: Pick<Verdict, "proof" | "checks">,

@@ -10,7 +10,7 @@ import { receiptSchema } from "../schema/receipt.ts";
 import { buildReceipt } from "./build.ts";
 import { gather } from "./gather.ts";
 
-test("what is built is what the schema reads", async () => {
+test("the schema accepts the result", async () => {
   const draft = await someReceipt({
     spec: someSpec({ proof: provedBy(["npm test"]), guardrails: [someGuardrail()] }),
   });
@@ -18,7 +18,7 @@ test("what is built is what the schema reads", async () => {
   expect(read.error?.issues ?? []).toEqual([]);
 });
 
-test("a claim that was not proven has none", async () => {
+test("an unproven claim has none", async () => {
   const entries = someVerified({ verdict: { is: "fail" } });
   const gathered = await gather(each(entries));
   expect(
@@ -26,11 +26,11 @@ test("a claim that was not proven has none", async () => {
   ).toBeNull();
 });
 
-test.each(LEVELS)("a loop that was completed as %s has one that says so", async (proof) => {
+test.each(LEVELS)("a loop completed as %s has a receipt with that level", async (proof) => {
   expect(await someReceipt({ verdict: { proof } })).toMatchObject({ proof, weak: [] });
 });
 
-test("a loop that did no work has none", async () => {
+test("a loop without work has none", async () => {
   const entries = someVerified().map((entry) =>
     entry.event.type === "turn.ended" ? { ...entry, event: { ...entry.event, tools: "" } } : entry,
   );
@@ -42,7 +42,7 @@ async function* each<Item>(items: readonly Item[]) {
   yield* items;
 }
 
-test("secrets stay out, and what was hidden is marked", async () => {
+test("secrets are removed, and redactions marked", async () => {
   const env = { API_TOKEN: "hunter2", MODE: "fast" };
   const stage: Stage = {
     ...PLAIN_STAGE,
@@ -80,20 +80,20 @@ test.each<[string, string]>([
   ["/repo/tests", "tests"],
   ["/etc/ralph/settings.json", "…/settings.json"],
   ["package.json#scripts.test", "package.json#scripts.test"],
-])("the protected file %s is called %s", async (path, shown) => {
+])("the protected file %s is named %s", async (path, shown) => {
   const draft = await someReceipt({ fingerprints: { [path]: "abc" } });
   expect(draft.protected).toEqual([{ path: shown, digest: "abc" }]);
 });
 
 test.each<[string, string | null, string[], string | null]>([
-  ["the stream tells", "opus-5", ["--model", "opus"], "opus-5"],
-  ["a flag tells", null, ["--model", "opus"], "opus"],
-  ["a flag with = tells", null, ["--model=opus"], "opus"],
-  ["a short flag tells", null, ["-m", "gpt"], "gpt"],
+  ["the stream names it", "opus-5", ["--model", "opus"], "opus-5"],
+  ["a flag names it", null, ["--model", "opus"], "opus"],
+  ["a flag with = names it", null, ["--model=opus"], "opus"],
+  ["a short flag names it", null, ["-m", "gpt"], "gpt"],
   ["the last flag counts", null, ["-m", "a", "--model", "b"], "b"],
   ["a flag without a value", null, ["--model"], null],
   ["another flag", null, ["--modelish", "x"], null],
-])("the model where %s", async (_name, model, flags, expected) => {
+])("the model if %s", async (_name, model, flags, expected) => {
   const draft = await someReceipt({ spec: someSpec({ agents: [someAgent("claude", { flags })] }), ended: { model } });
   expect(draft.agent.model).toBe(expected);
   expect(draft.agents).toEqual([{ command: "claude", models: expected === null ? [] : [expected], iterations: 1 }]);
@@ -106,8 +106,8 @@ test.each<[string, object, object]>([
     { ...PLACE, tree: `clean ${PLACE.head}` },
     { commit: PLACE.head, gitTree: PLACE.gitTree, clean: true },
   ],
-  ["changes beside the commit", { ...PLACE, tree: "x" }, { commit: PLACE.head, clean: false, treeState: "x" }],
-  ["a tree nobody could look at", { ...PLACE, tree: null }, { commit: PLACE.head, clean: null, treeState: null }],
+  ["uncommitted changes", { ...PLACE, tree: "x" }, { commit: PLACE.head, clean: false, treeState: "x" }],
+  ["an unreadable tree", { ...PLACE, tree: null }, { commit: PLACE.head, clean: null, treeState: null }],
   ["no git", { head: "", gitTree: "", tree: null }, { commit: null, gitTree: null, clean: null, treeState: null }],
   ["a verdict of an earlier version", {}, { commit: null, gitTree: null, clean: null, treeState: null }],
 ])("the subject of %s", async (_name, verdict, subject) => {
@@ -133,13 +133,13 @@ test.each<[string, Partial<LoopSpec>, boolean]>([
     { proof: provedBy(["npm test"], { cleanRoom: ROOM }), guardrails: [someGuardrail()] },
     false,
   ],
-  ["a clean room for nothing: the folder", { proof: provedBy([], { cleanRoom: ROOM }) }, false],
-])("what was looked at, with uncommitted changes beside it. %s", async (_name, spec, clean) => {
+  ["a clean room without checks: the folder", { proof: provedBy([], { cleanRoom: ROOM }) }, false],
+])("the checked place, with uncommitted changes. %s", async (_name, spec, clean) => {
   const { subject } = await someReceipt({ spec: someSpec(spec), verdict: { ...PLACE, tree: "x" } });
   expect(subject).toMatchObject({ clean, treeState: clean ? `clean ${PLACE.head}` : "x" });
 });
 
-test("criteria, labels, contradictions and the baseline are told", async () => {
+test("includes criteria, labels, contradictions and the baseline", async () => {
   const check = {
     name: "t",
     command: "t",

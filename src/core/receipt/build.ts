@@ -17,11 +17,11 @@ interface Surroundings {
   loop: string;
   tool: { name: string; version: string };
   folder: string;
-  /** The state of a checkout in which nothing differs from this commit. */
+  /** The state of a checkout without differences from this commit. */
   cleanState(commit: string): string;
 }
 
-/** The receipt of a loop: a reading of its journal, the same whenever it is made. Null where it was not completed. */
+/** The receipt of a loop, built only from its journal and therefore reproducible. Null if it was not completed. */
 export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | null {
   const { state, completedAtMs } = gathered;
   const { spec, turn } = state;
@@ -71,7 +71,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
 const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
   turns + unpriced > 0 ? { unknownTurns: turns + unpriced } : {};
 
-/** Whether only the commit was looked at: every stage ran in a clean room; guardrails and judges look at the folder. */
+/** Whether only the commit was checked: every stage ran in a clean room; guardrails and judges use the folder. */
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
   const leaves = backingLeaves(proof.stages);
   const inRoom = leaves.length > 0 && leaves.every((leaf) => methodOf(leaf).inCleanRoom);
@@ -133,13 +133,13 @@ const baselineOf = ({ baseline }: LoopState): Receipt["baseline"] =>
     was: Object.fromEntries(Object.entries(baseline.was).map(([name, is]) => [open(name), is])),
   };
 
-/** A path that means something elsewhere too. What lies outside the loop's folder keeps its name only. */
+/** A path that is valid on other machines. A file outside the loop's folder keeps only its name. */
 function pathFrom(cwd: string, path: string): string {
   if (!path.startsWith("/")) return path;
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : `${OUTSIDE}${path.slice(path.lastIndexOf("/") + 1)}`;
 }
 
-/** How the path of a protected file begins that is not below the loop's folder, and means nothing elsewhere. */
+/** The prefix of protected paths outside the loop's folder, which are not valid on other machines. */
 export const OUTSIDE = "…/";
 
 const agentName = (agent: AgentSpec | undefined): string => {
@@ -147,7 +147,7 @@ const agentName = (agent: AgentSpec | undefined): string => {
   return open(command.startsWith("/") ? command.slice(command.lastIndexOf("/") + 1) : command);
 };
 
-/** The model that the user has asked for, for an agent whose stream does not name it. */
+/** The model requested by the user, for an agent whose stream does not name it. */
 function modelFlag({ agents }: LoopSpec, agent: number): string | null {
   const flags = agents[agent]?.flags ?? [];
   const at = flags.findLastIndex((flag) => /^(--model|-m)(=|$)/.test(flag));

@@ -21,7 +21,7 @@ test.each<[string, unknown, string]>([
   expect(canonicalJson(value)).toBe(text);
 });
 
-test("is JSON of the same value, whatever the order of the keys", () => {
+test("is JSON of the same value, for any key order", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
@@ -39,6 +39,6 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, member]) => [key, reversed(member)]));
 }
 
-test("the digest is not part of what it is taken over", () => {
+test("the digest does not cover itself", () => {
   expect(digestedText({ b: 1, digest: "sha256:x", a: 2 })).toBe('{"a":2,"b":1}');
 });

@@ -1,4 +1,4 @@
-/** The one text of a JSON value, after RFC 8785. Keys without a value are left out, as JSON does. */
+/** The canonical text of a JSON value (RFC 8785). Undefined values are omitted, as in JSON. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -9,5 +9,5 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** What the digest of a receipt is taken over: all of it but the digest itself. */
+/** The text that the digest of a receipt covers: everything but the digest itself. */
 export const digestedText = (receipt: object): string => canonicalJson({ ...receipt, digest: undefined });

@@ -33,7 +33,7 @@ const read = async (stages: Stage[]) => {
   return receiptSchema.parse({ ...draft, digest: `sha256:${"0".repeat(64)}` });
 };
 
-test("guardrails come first, then the commands of all groups; in an optional group nothing is required", async () => {
+test("guardrails come first, then the commands of all groups; an optional group requires nothing", async () => {
   const stages = [commandStage("a"), group("q", false, [commandStage("b"), group("r", true, [commandStage("c")])])];
   const commands = recordedCommands(await read(stages));
   expect(commands.map(({ kind, command, required, was }) => [kind, command, required, was?.is])).toEqual([
@@ -44,7 +44,7 @@ test("guardrails come first, then the commands of all groups; in an optional gro
   ]);
 });
 
-test("what a judge decided is named, unless it only warned", async () => {
+test("a judge's decisions are named, unless optional", async () => {
   const match: Stage = { ...PLAIN_STAGE, name: "p", method: "string_match" };
   const stages = [match, judged("one"), group("q", false, [judged("two")])];
   expect(unrepeatable(await read(stages))).toEqual(["one"]);
@@ -56,7 +56,7 @@ test.each([
   "a/../..",
   "C:\\x",
   "",
-])("a receipt with the working folder %j is none", async (workingDir) => {
+])("a receipt with the working folder %j is invalid", async (workingDir) => {
   await expect(
     read([{ ...PLAIN_STAGE, name: "a", method: "external", ...plainCommand("a"), workingDir }]),
   ).rejects.toThrow(/inside the checkout/);

@@ -3,7 +3,7 @@ import { methodNamed } from "../proof/methods.ts";
 import type { External } from "../proof/proof.ts";
 import type { Receipt, ReceiptCommand, ReceiptGroup, ReceiptStage } from "../schema/receipt.ts";
 
-/** A command of a receipt, and what it showed when the work was proven. */
+/** A command of a receipt, and its result when the work was proven. */
 export interface RecordedCommand extends Omit<External, "env"> {
   kind: "check" | "guardrail";
   name: string;
@@ -17,7 +17,7 @@ export interface RecordedCommand extends Omit<External, "env"> {
 const isGroup = (stage: ReceiptStage): stage is ReceiptGroup => stage.method === "multi_stage";
 const isRecorded = (stage: ReceiptStage): stage is ReceiptCommand => stage.method === "external";
 
-/** The stages that do something, each required only where all the groups around it are. */
+/** All stages that are not groups, each required only if all groups around it are. */
 const leavesOf = (stages: readonly ReceiptStage[], required = true): Exclude<ReceiptStage, ReceiptGroup>[] =>
   stages.flatMap((stage) =>
     isGroup(stage)

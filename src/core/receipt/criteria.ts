@@ -5,7 +5,7 @@ import { criteriaOf, provedOf } from "../proof/proved.ts";
 import type { Receipt, ReceiptStage } from "../schema/receipt.ts";
 import { open } from "./open.ts";
 
-/** The criteria, without the secrets in them. */
+/** The criteria without their secrets. */
 export const shownCriteria = (proof: Proof, promise: string, checks: readonly CheckResult[]): Receipt["criteria"] => ({
   promise: open(promise),
   outcome: open(proof.outcome),

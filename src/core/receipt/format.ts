@@ -1,4 +1,4 @@
 export const RECEIPT_TYPE = "ralph.receipt";
 export const RECEIPT_VERSION = 2;
-/** Before there were levels of proof: still read. */
+/** The format before proof levels, which can still be read. */
 export const EARLIER_VERSION = 1;

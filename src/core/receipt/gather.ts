@@ -4,14 +4,14 @@ import { type LoopState, START } from "../loop/state.ts";
 
 export interface Gathered {
   state: LoopState;
-  /** When its last claim was proven; null: it was not. */
+  /** When its last claim was proven; null: not proven. */
   completedAtMs: number | null;
   agents: readonly { agent: number; models: readonly string[]; iterations: number }[];
-  /** The model that made the last turn, where its agent reports it. */
+  /** The model of the last turn, if its agent reports it. */
   model: string | null;
 }
 
-/** Reads a loop's journal from its beginning. What is kept does not grow with it. */
+/** Reads a loop's journal from the beginning, in bounded memory. */
 export async function gather(entries: AsyncIterable<Entry>): Promise<Gathered> {
   const parts = new Map<number, { models: Set<string>; iterations: number }>();
   let state = START;

@@ -9,7 +9,7 @@ interface Subject {
   digest: Record<string, string>;
 }
 
-/** A receipt as an in-toto statement, for tools that sign and collect those. */
+/** A receipt as an in-toto statement, for tools that sign and collect them. */
 export function statementOf(receipt: Receipt) {
   return {
     _type: STATEMENT_TYPE,
@@ -28,9 +28,9 @@ function subjectsOf({ loop, subject: { commit, gitTree, treeState, clean } }: Re
   if (treeState !== null) return [{ name: "working tree", digest: { ralphTreeState: treeState } }];
   throw new RalphError(
     "receipt-no-subject",
-    `the receipt of loop ${loop} names nothing that a statement can be about`,
+    `the receipt of loop ${loop} has no commit or tree that a statement could name`,
     {
-      hint: "a statement is about a git commit: run the loop in a git repository",
+      hint: "a statement names a git commit: run the loop in a git repository",
     },
   );
 }

@@ -18,7 +18,7 @@ const check = (more: Partial<CheckResult> = {}): CheckResult => ({
 });
 const finding = { criterion: "c", is: "proved", quote: "q", reason: "r" } as const;
 
-/** A receipt as the version before wrote it. */
+/** A receipt of the previous version. */
 async function earlier(checks: CheckResult[], { guarded = false, label = "" } = {}): Promise<object> {
   const spec = someSpec({ proof: provedBy(["t"]), guardrails: guarded ? [someGuardrail()] : [] });
   const { completedAt, proof: _proof, weak: _weak, ...draft } = await someReceipt({ spec, verdict: { checks } });
@@ -27,11 +27,11 @@ async function earlier(checks: CheckResult[], { guarded = false, label = "" } = 
 }
 
 test.each<[string, CheckResult[], { guarded?: boolean; label?: string }, Level]>([
-  ["a check that was fixed", [check({ since: "fixed" }), check({ since: "already passing" })], {}, "verified"],
+  ["a fixed check", [check({ since: "fixed" }), check({ since: "already passing" })], {}, "verified"],
   ["checks that passed before", [check({ since: "already passing" })], {}, "still-green"],
   ["checks without a baseline", [check()], {}, "still-green"],
   [
-    "a fixed check that only warns",
+    "a fixed optional check",
     [check({ since: "fixed", optional: true })],
     { label: "promise only" },
     "promise-only",
@@ -45,9 +45,9 @@ test.each<[string, CheckResult[], { guarded?: boolean; label?: string }, Level]>
   ],
   ["guardrails alone", [], { guarded: true }, "still-green"],
   ["nothing", [], { label: "promise only" }, "promise-only"],
-])("an earlier receipt has the level of what it shows: %s", async (_name, checks, how, level) => {
+])("an earlier receipt gets the level that it proves: %s", async (_name, checks, how, level) => {
   const { completedAt, proof, weak, labels } = earlierReceipt.parse(await earlier(checks, how));
   expect({ completedAt, proof, weak }).toEqual({ completedAt: "1970-01-01T00:00:05.000Z", proof: level, weak: [] });
-  // The level says that already.
+  // The level already says that.
   expect(labels).not.toContain("promise only");
 });

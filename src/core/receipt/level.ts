@@ -12,7 +12,7 @@ interface Shown {
   guardrails: readonly unknown[];
 }
 
-/** The level that follows from the checks and guardrails of a receipt, not from its own claim. */
+/** The level derived from the checks and guardrails of a receipt, not from the level it states. */
 export const receiptLevel = ({ checks, guardrails }: Shown): Level =>
   levelOf(
     checks.map(({ command, since, optional, label, findings }) => ({
@@ -25,5 +25,5 @@ export const receiptLevel = ({ checks, guardrails }: Shown): Level =>
     guardrails.length > 0,
   );
 
-/** Labels without the one that a level has replaced. */
+/** Labels without the one that proof levels replaced. */
 export const shownLabels = (labels: readonly string[]): string[] => labels.filter((label) => label !== "promise only");

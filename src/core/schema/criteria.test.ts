@@ -9,7 +9,7 @@ import { readRalphSettings } from "./ralph.ts";
 import { readCriteria, readTaskCompletion } from "./read-criteria.ts";
 import { documentSpelling } from "./spelling.ts";
 
-/** The example tasks of the documents, with values of our own. */
+/** The example tasks of the documents, with our own values. */
 const EXAMPLES: readonly [string, string][] = [
   [
     "a promise alone",
@@ -99,12 +99,12 @@ max_iterations: 5
   ],
 ];
 
-test.each(EXAMPLES)("an example of the documents is read as it stands: %s", (_name, text) => {
+test.each(EXAMPLES)("an example of the documents is read unchanged: %s", (_name, text) => {
   const given = parse(text);
   expect(readCriteria(given).data).toEqual(given);
 });
 
-test("the task of the documents is read as it stands", () => {
+test("the documents' task is read unchanged", () => {
   const [coder, reviewer, tester, qa] = [4, 1, 2, 5].map((i) => parse(EXAMPLES[i]?.[1] ?? ""));
   const given = {
     outcome: "Every endpoint wants a token",
@@ -115,7 +115,7 @@ test("the task of the documents is read as it stands", () => {
   expect(readTaskCompletion({ ...given, qa: null }).data).toEqual({ ...given, qa: null });
 });
 
-test("the configuration of the documents is read as it stands, and in the other spelling", () => {
+test("the documents' configuration is read unchanged, and in the other spelling", () => {
   const given = {
     enabled: true,
     default_max_iterations: 10,
@@ -128,7 +128,7 @@ test("the configuration of the documents is read as it stands, and in the other 
   expect(readRalphSettings(camelCased(given)).data).toEqual(given);
 });
 
-describe("mistakes are told at their places", () => {
+describe("mistakes are reported with their location", () => {
   const criteria = (more: object) => ({ promise: "X", ...more });
   const external = (config: object) => criteria({ verification_method: "external", verification_config: config });
   const staged = (stage: object) =>
@@ -142,12 +142,12 @@ describe("mistakes are told at their places", () => {
     ["no promise", { description: "x" }, "promise: missing, expected text"],
     ["an empty promise", { promise: " " }, 'promise: expected text that is not empty, got ""'],
     [
-      "a slip of the fingers",
+      "a misspelt key",
       criteria({ verification_metod: "external" }),
       'verification_metod: unknown key "verification_metod", did you mean "verification_method"?',
     ],
     [
-      "a slip in the other spelling",
+      "a misspelt key in the other spelling",
       criteria({ verificationMetod: "external" }),
       'verificationMetod: unknown key "verificationMetod", did you mean "verificationMethod"?',
     ],
@@ -162,14 +162,14 @@ describe("mistakes are told at their places", () => {
       'verification_method: expected one of string_match, semantic, external, multi_stage, or plugin:<name>, got "magic"',
     ],
     [
-      "a command that is missing",
+      "a missing command",
       criteria({ verification_method: "external" }),
       "verification_config.command: missing, expected a command",
     ],
-    ["a command that is empty", external({ command: "" }), 'verification_config.command: expected a command, got ""'],
+    ["an empty command", external({ command: "" }), 'verification_config.command: expected a command, got ""'],
     ["a wrong type", external({ command: 5 }), "verification_config.command: expected a command, got the number 5"],
     [
-      "a time-out in words",
+      "a timeout in words",
       external({ command: "x", timeout: "5m" }),
       'verification_config.timeout: expected seconds, got "5m"',
     ],
@@ -179,12 +179,12 @@ describe("mistakes are told at their places", () => {
       'verification_config.command: "command" belongs to the method external, not to semantic',
     ],
     [
-      "a configuration where none is wanted",
+      "a configuration that is not needed",
       criteria({ verification_method: "string_match", verification_config: { check_for: ["x"] } }),
       'verification_config.check_for: "check_for" belongs to the method semantic, not to string_match',
     ],
     [
-      "a configuration of nobody",
+      "a configuration without a method",
       criteria({ verification_config: { timeout: 3 } }),
       "verification_config: the method is missing: expected verification_method or verification_template next to it",
     ],
@@ -239,11 +239,11 @@ test.each([
   [{ stages: [{}] }, true],
   [{ negative_patterns: "TODO" }, true],
   [{ command: "npm test", check_for: "x" }, false],
-])("a configuration without a method is read as what it can only mean: %o", (verification_config, fits) => {
+])("a configuration without a method is read by its only possible meaning: %o", (verification_config, fits) => {
   expect(completion.safeParse({ verification_config }).success).toBe(fits);
 });
 
-test("a person's own names are left alone", () => {
+test("the user's own names are left alone", () => {
   const given = {
     verificationMethod: "multi_stage",
     verificationConfig: {
@@ -260,7 +260,7 @@ test("a person's own names are left alone", () => {
   });
 });
 
-/** Every key in the other spelling, but for those that are a person's own. */
+/** Every key in the other spelling, except the user's own. */
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
@@ -276,7 +276,7 @@ function camelCased(value: unknown): unknown {
 
 const words = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== "");
 const trimmed = words.map((text) => text.trim());
-// Neither the name of every object's prototype nor a negative zero comes through JSON and zod as it was.
+// JSON and zod preserve neither the key "__proto__" nor a negative zero.
 const names = words.filter((text) => text !== "__proto__");
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value).replaceAll("__proto__", "proto")));
 const someOf = fc.oneof(words, fc.array(words, { minLength: 1, maxLength: 3 }));
@@ -359,7 +359,7 @@ const task = fc.record(
   { requiredKeys: ["outcome", "acceptance_criteria"] },
 );
 
-test("nothing is added, dropped or changed on the way to a file and back, in either spelling", () => {
+test("nothing is added, dropped or changed in a round trip through a file, in either spelling", () => {
   fc.assert(
     fc.property(task, (given) => {
       const read = readTaskCompletion(given);

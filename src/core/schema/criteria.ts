@@ -128,7 +128,7 @@ export type Completion = z.infer<typeof completion>;
 
 export type AcceptanceCriterion = z.infer<typeof acceptance>[number];
 
-/** Every key that criteria have of ours, to tell them from the user's own. */
+/** Every built-in key of criteria, to distinguish them from the user's own. */
 export const DOCUMENT_KEYS: ReadonlySet<string> = new Set([
   ...[completionCriteria, taskCompletionSpec, completion, criterion, cleanRoom].flatMap(({ shape }) =>
     Object.keys(shape),

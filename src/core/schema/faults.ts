@@ -10,7 +10,7 @@ export interface Fault {
   text: string;
 }
 
-/** The faults of a value that a schema refused, in words; `at`: where the value is in its document. */
+/** The faults of a value that a schema refused, in words; `at`: the position of the value in its document. */
 export const faultsOf = (error: z.ZodError, at: readonly PropertyKey[] = []): Fault[] =>
   error.issues.flatMap((issue) => faultsOfIssue({ ...issue, path: [...at, ...issue.path] }));
 

@@ -7,13 +7,13 @@ const GOOD = JSON.stringify({ findings: [FINDING] });
 test.each([
   ["alone", GOOD],
   ["in a code fence", `\`\`\`json\n${GOOD}\n\`\`\``],
-  ["with words around it", `Here it is:\n\n${GOOD}\n\nThat is all.`],
-  ["with fields that nobody asked for", JSON.stringify({ findings: [{ ...FINDING, sure: 1 }], note: "x" })],
+  ["with text around it", `Here it is:\n\n${GOOD}\n\nThat is all.`],
+  ["with extra fields", JSON.stringify({ findings: [{ ...FINDING, sure: 1 }], note: "x" })],
 ])("an answer %s is read", (_name, answer) => {
   expect(readJudgement(answer)).toEqual({ findings: [FINDING] });
 });
 
-test("words that are left out are empty", () => {
+test("missing texts are empty", () => {
   expect(readJudgement('{"findings": [{"criterion": 1, "is": "missing", "quote": null}]}')).toEqual({
     findings: [{ criterion: 1, is: "missing", quote: "", reason: "" }],
   });
@@ -22,7 +22,7 @@ test("words that are left out are empty", () => {
 test.each([
   ["nothing", ""],
   ["words", "It is all proved."],
-  ["half of it", GOOD.slice(0, -5)],
+  ["a part missing", GOOD.slice(0, -5)],
   ["two objects", `${GOOD}\n${GOOD}`],
   ["a list", `[${JSON.stringify(FINDING)}]`],
   ["another verdict", GOOD.replace("proved", "pass")],
@@ -30,6 +30,6 @@ test.each([
   ["criterion 0", GOOD.replace("1", "0")],
   ["no findings", "{}"],
   ["a brace before it", `I use {braces}. ${GOOD}`],
-])("an answer with %s is none", (_name, answer) => {
+])("an answer with %s is invalid", (_name, answer) => {
   expect(readJudgement(answer)).toBeNull();
 });

@@ -5,7 +5,7 @@ import { command, flag, listSchema, oneOf, secondsSchema, text } from "./atoms.t
 import { checkConfig, impliedMethod, type MethodConfig, STAGE_KEYS } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 
-/** The methods that are built in; `plugin:<name>` adds more. */
+/** The built-in methods; `plugin:<name>` adds more. */
 export const METHODS = ["string_match", "semantic", "external", "multi_stage"] as const;
 type BuiltInMethod = (typeof METHODS)[number];
 export const METHOD_WORDS = `one of ${METHODS.join(", ")}, or ${PLUGIN_PREFIX}<name>`;
@@ -14,7 +14,7 @@ export const method = z
   .string(expected(METHOD_WORDS))
   .regex(new RegExp(`^(${METHODS.join("|")}|${PLUGIN_PREFIX}\\S+)$`), expected(METHOD_WORDS));
 
-/** Text that is searched for exactly as written: a space at its end may be what tells "0 failed" from "10 failed". */
+/** Text that is searched for unchanged: a leading space may distinguish " 0 failed" from "10 failed". */
 export const exactText = z.string(expected("text")).regex(/\S/, expected("text that is not empty"));
 const texts = (what: string) =>
   z.union(
@@ -135,7 +135,7 @@ export function configured(given: string | undefined, config: Record<string, unk
   return { method: "string_match" };
 }
 
-/** Each built-in method's configuration, and the keys that only it can be meant by. */
+/** Each built-in method's configuration, and the keys that identify it. */
 export const METHOD_CONFIGS: Readonly<Record<BuiltInMethod, MethodConfig>> = {
   external: { schema: externalConfig, impliedBy: ["command"] },
   semantic: { schema: semanticConfig, impliedBy: ["check_for", "negative_patterns"] },
@@ -147,7 +147,7 @@ export const METHOD_CONFIGS: Readonly<Record<BuiltInMethod, MethodConfig>> = {
 export const overridesOf = (method: string): string[] =>
   method === "external" ? Object.keys(externalConfig.shape).filter((key) => key !== "command") : [];
 
-/** The keys of every method's configuration, and of what is in it. */
+/** The keys of every method's configuration, including nested ones. */
 export const CONFIG_KEYS: readonly string[] = [
   judgeSchema,
   stage,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { oneOf } from "./atoms.ts";
 import { strict } from "./messages.ts";
 
-/** When a platform is sent what an agent writes. */
+/** When an agent's messages are sent to a platform. */
 export const streamingMode = (defaults: "stream" | "batch") =>
   oneOf(["stream", "batch"])
     .meta({ description: "Send each message as it arrives, or those of an iteration together.", default: defaults })
@@ -26,11 +26,11 @@ function isPrivate(url: string): boolean {
   return protocol === "https:" || LOOPBACK.test(hostname);
 }
 
-/** The base URL of a platform's API, to which a token is sent: it may contain none itself, and has to be private. */
+/** The base URL of a platform's API, to which a token is sent: it must use https or loopback. */
 export const apiUrl = (description: string, standard: string) =>
   baseUrl.meta({ description, pattern: "^https?://", default: standard }).optional();
 
-/** The settings of a platform. A secret among them is refused with the variable where it belongs. */
+/** The settings of a platform. A secret is refused, and the error names the variable to use instead. */
 export const platformFields = <Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string, variables: string) =>
   strict(shape, what, (key) =>
     /token|secret|passw|key|auth/i.test(key)
@@ -38,7 +38,7 @@ export const platformFields = <Shape extends z.core.$ZodLooseShape>(shape: Shape
       : null,
   );
 
-/** A JSON text from outside, read by a schema; null where it is not JSON, or does not fit. */
+/** Parses untrusted JSON text with a schema; null if it is not JSON or does not match. */
 export function readJsonText<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;

@@ -43,6 +43,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // told by what comes of it
+    return undefined; // reported by the caller
   }
 }

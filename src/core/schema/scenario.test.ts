@@ -71,7 +71,7 @@ describe("iterations", () => {
     });
   });
 
-  test("the retry may differ, for both forms", () => {
+  test("the retry may differ, in both forms", () => {
     const retry = [{ say: "again" }];
     const again = [{ do: "say", text: "again" }];
     const { iterations } = scenarioSchema.parse({
@@ -114,7 +114,7 @@ test.each<[string, unknown, string]>([
   expect(firstMessage(scenario)).toBe(message);
 });
 
-test("names no near key where none is near", () => {
+test("suggests no key if none is similar", () => {
   expect(firstMessage({ iterations: [{ steps: [{ frobnicate: 1 }] }] })).toMatch(
     /^unknown key "frobnicate" \(expected one of say, think, /,
   );

@@ -3,7 +3,7 @@ import type { LoopState } from "../loop/state.ts";
 import { dollars, totalTokens } from "../usage.ts";
 
 export interface Amounts {
-  /** Zero where the agent does not say. */
+  /** Zero if the agent does not report it. */
   costUsd: number;
   tokens: number;
   workMs: number;
@@ -19,7 +19,7 @@ export const amountsOf = ({ spent, activeMs, waitedMs }: LoopState): Amounts => 
   waitMs: waitedMs,
 });
 
-/** What came on top of what was taken before. */
+/** The increase since an earlier total. */
 export const amountsSince = (now: Amounts, before: Amounts): Amounts => ({
   costUsd: Math.max(0, now.costUsd - before.costUsd),
   tokens: now.tokens - before.tokens,
@@ -27,7 +27,7 @@ export const amountsSince = (now: Amounts, before: Amounts): Amounts => ({
   waitMs: now.waitMs - before.waitMs,
 });
 
-/** Adds to a sum in place: there is one sum for very many iterations. */
+/** Adds to a sum in place, because one sum covers very many iterations. */
 export function addAmounts(sum: Amounts, more: Amounts): void {
   sum.costUsd += more.costUsd;
   sum.tokens += more.tokens;
@@ -48,7 +48,7 @@ export function compact(n: number): string {
   return `${value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, "")}${unit}`;
 }
 
-/** Money where it is known, else tokens, else time. */
+/** Money if known, else tokens, else time. */
 export function measureFor({ costUsd, tokens }: Amounts): Measure {
   if (costUsd > 0) return { is: "cost", of: (one) => one.costUsd, words: dollars };
   if (tokens > 0) return { is: "tokens", of: (one) => one.tokens, words: compact };

@@ -6,7 +6,7 @@ import type { Stats } from "./stats.ts";
 const DAY_MS = 86_400_000;
 const MOST_COLUMNS = 45;
 
-/** What was spent when; nothing where it was all on one day. */
+/** Usage per day; empty if all of it was on one day. */
 export function daysFigure({ days, totals }: Stats): Figure[] {
   const measure = measureFor(totals);
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
@@ -22,7 +22,7 @@ export function daysFigure({ days, totals }: Stats): Figure[] {
   const columns = values.map((value, i) => ({ name: dayName(start + i * step), value }));
   const drawing = columnChart(columns, { width: CHART_WIDTH, height: 150, series: 0, words: measure.words });
   const what = { cost: "Cost", tokens: "Tokens", time: "Working time" }[measure.is];
-  const about = step === 1 ? "By day, in UTC." : `By ${step} days, each named by its first one, in UTC.`;
+  const about = step === 1 ? "By day, in UTC." : `By ${step} days, each labelled with its first day, in UTC.`;
   return [{ title: `${what} over time`, about, drawing }];
 }
 

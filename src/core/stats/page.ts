@@ -18,7 +18,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 @media (prefers-color-scheme:dark){body{background:#12161c;color:#e6eaf0}p,summary{color:#9aa5b4}th,td{border-color:#2d3540}}
 `;
 
-/** The same charts as a page of their own, with the numbers in tables: nothing is loaded, no script runs. */
+/** The same charts as an HTML page, with the numbers in tables: nothing is loaded, no script runs. */
 export function htmlOf(stats: Stats, { scope, made }: SheetWords): string {
   const figures = figuresOf(stats).map(({ title, about, drawing }, i) =>
     [
@@ -30,7 +30,7 @@ export function htmlOf(stats: Stats, { scope, made }: SheetWords): string {
   return [
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    // Nothing of what others wrote could run even if it got here.
+    // Text by others could not run even if it got here unescaped.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     `<title>${SHEET_TITLE}</title>`,
     `<style>${STYLE}${PAGE_STYLE}</style>\n</head>\n<body>`,

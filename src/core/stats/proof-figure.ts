@@ -12,7 +12,7 @@ const SERIES: Readonly<Record<Level, number>> = { verified: 2, judged: 0, "still
 
 export const levelSeries = (level: Level): number => SERIES[level];
 
-/** What completed loops rest on: a bar for each stage, a colour for each level. */
+/** The proof levels of completed loops: a bar for each stage, a colour for each level. */
 export function proofFigure({ stages }: Stats): Figure {
   const title = "What proves the completed loops";
   const done = stages.filter((stage) => completedIn(stage) > 0);

@@ -18,16 +18,16 @@ type Outcome =
   | "finished"
   | "open";
 
-/** One iteration in numbers. Iteration 0 is what was done before the first one. */
+/** The numbers of one iteration. Iteration 0 is everything before the first one. */
 export interface IterationReading extends Amounts {
   n: number;
   beganAtMs: number;
   done: boolean;
   outcome: Outcome;
-  /** Whether the agent claimed completion: checks can end a loop without that. */
+  /** Whether the agent claimed completion: checks can complete a loop without a claim. */
   claimed: boolean;
   reasons: readonly Reason[];
-  /** How often the environment took it away, such as by a usage limit. */
+  /** How often the environment ended it, such as by a usage limit. */
   troubles: number;
 }
 
@@ -68,7 +68,7 @@ function closed({ before, ...open }: Opened, state: LoopState): IterationReading
   return { ...open, ...amountsSince(amountsOf(state), before), done, outcome, claimed, reasons };
 }
 
-/** What proves the work where the checks pass and nothing else speaks against it. */
+/** The proof level, if the checks pass and nothing else is against the claim. */
 const acceptedAs = ({ verdict }: Turn, reasons: readonly Reason[]): Level | null =>
   verdict?.is === "pass" && reasons.length === 0 ? (verdict.proof ?? "promise-only") : null;
 

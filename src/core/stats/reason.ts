@@ -15,7 +15,7 @@ export type ReasonKind =
   | "faults"
   | "unknown";
 
-/** One reason against a claim. `name` is the check's or the guardrail's, or what is wrong in words. */
+/** One reason against a claim. `name` is the name of the check or guardrail, or a description. */
 export interface Reason {
   kind: ReasonKind;
   name: string;
@@ -33,9 +33,9 @@ const NO_WORK: Reason = { kind: "no-work", name: "no work was done" };
 
 function objectionReasons(s: LoopState, turn: Turn): Reason[] {
   const objection = objectionTo(s, turn);
-  // Checks that pass do not make up for work that was not done; they say all else themselves.
+  // Passing checks do not replace missing work; all other reasons are in the checks.
   if (turn.verdict) return objection === "no-work" ? [NO_WORK] : [];
-  // Red or green is not known before they have run.
+  // Whether they are red or green is unknown before they have run.
   if (!turn.guards) return [];
   switch (objection) {
     case "guardrail":
@@ -60,7 +60,7 @@ function verdictReasons({ is, tampered = [], broken = [], checks }: Verdict): Re
   return [...rules, ...required.filter((check) => check.is === is).map((check) => checkReason(check))];
 }
 
-/** The rules that are ours by what is missing; their words say more than a count needs, and differ from loop to loop. */
+/** Short names of the built-in rules: their full texts are too long for a count, and differ from loop to loop. */
 function ruleName(words: string): string {
   if (words.startsWith("no commit")) return "no commit";
   if (words.startsWith("no command")) return "no command passes";

@@ -24,7 +24,7 @@ interface Some {
   days?: number;
 }
 
-/** Numbers with so many tasks, each with that title. */
+/** Statistics of this many tasks, each with that title. */
 function someStats({ titles, costUsd = 1, reasons = [], counts = [], days = 0 }: Some): Stats {
   const share = { ...NO_AMOUNTS, loops: 1, iterations: 2, costUsd, tokens: 1_000, workMs: 60_000 };
   const tasks = titles.map(
@@ -56,7 +56,7 @@ function someStats({ titles, costUsd = 1, reasons = [], counts = [], days = 0 }:
   };
 }
 
-/** The box that a line of text takes up, by our own measure of it. */
+/** The box that a line of text needs, by our own estimate. */
 function boxOf({ attributes, text }: XmlElement) {
   const [x, y, size] = [attributes.x, attributes.y, attributes["font-size"]].map(Number) as [number, number, number];
   const width = widthOf(text, size);
@@ -106,8 +106,8 @@ test.each<[string, Some]>([
       days: 900,
     },
   ],
-  ["no cost known", { titles: ["a", "b"], costUsd: 0 }],
-])("every word is in the picture and meets no other: %s", (_name, some) => {
+  ["unknown cost", { titles: ["a", "b"], costUsd: 0 }],
+])("every text is inside the picture and overlaps no other: %s", (_name, some) => {
   const svg = svgOf(someStats(some), WORDS);
   expectTidy(svg);
   expect(svg).not.toMatch(/NaN|Infinity|undefined/);
@@ -128,7 +128,7 @@ const anyText = fc.oneof(
   ),
 );
 
-test("any title makes a well-formed picture that holds nothing but drawing", () => {
+test("any title makes a well-formed picture that contains only drawing elements", () => {
   const known = new Set(["svg", "title", "desc", "style", "rect", "g", "text", "line"]);
   fc.assert(
     fc.property(fc.array(anyText, { maxLength: 5 }), fc.array(anyText, { maxLength: 5 }), (titles, reasons) => {
@@ -140,18 +140,18 @@ test("any title makes a well-formed picture that holds nothing but drawing", () 
   );
 });
 
-test("a page is whole in itself, and what others wrote stays text in it", () => {
+test("a page is self-contained, and foreign text stays text in it", () => {
   const evil = '<script>alert(1)</script><img src=x onerror="alert(1)">';
   const html = htmlOf(someStats({ titles: [evil], reasons: [evil] }), { scope: `Loops of spec ${evil}`, made: "now" });
   expect(html).not.toMatch(/<script|<img|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   expect(html).toContain("default-src 'none'");
   for (const [svg] of html.matchAll(/<svg.*?<\/svg>/gs)) readXml(svg);
-  // The tables hold what the charts show.
+  // The tables contain the data of the charts.
   expect(html).toMatch(/<summary>By task<\/summary>[\s\S]*TASK-1/);
 });
 
-test("beyond 40 tasks the rest is only told", () => {
+test("beyond 40 tasks the rest is only counted", () => {
   const svg = svgOf(someStats({ titles: Array.from({ length: 300 }, () => "x") }), WORDS);
   expect(svg).toContain("The 40 that took most; 260 more took $520.00 together.");
   expect(svg.match(/>TASK-\d+</g)).toHaveLength(40);
@@ -163,7 +163,7 @@ function coloursOf(svg: string, row: string): string[] {
   return [...(drawn.split("</g>")[0]?.matchAll(/<rect class="(s\d)"/g) ?? [])].map(([, look = ""]) => look);
 }
 
-test("every level has a colour of its own, and only verified is green", () => {
+test("every level has its own colour, and only verified is green", () => {
   const svg = svgOf(someStats({ titles: ["x"] }), WORDS);
   const stops = STOPPED.map((reason) => coloursOf(svg, reason));
   expect(stops).toEqual([["s2"], ["s0"], ["s1"], ["s3"], ["s5"]]);
@@ -171,7 +171,7 @@ test("every level has a colour of its own, and only verified is green", () => {
   expect(svg).toContain("Only verified means that a check failed before the work and passes now.");
 });
 
-test("the sentence for those who do not see it counts each level for itself", () => {
+test("the text alternative counts each level separately", () => {
   const stats = someStats({ titles: ["x"] });
   const totals = { ...stats.totals, levels: { ...LEVEL_COUNTS, verified: 0 } };
   expect(descriptionOf({ ...stats, totals })).toContain("of which 0 verified, 3 judged, 2 still-green, 1 promise-only");

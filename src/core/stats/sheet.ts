@@ -8,7 +8,7 @@ import { shareAccepted } from "./sums.ts";
 import { counted, levelCounts, percent } from "./words.ts";
 
 export interface SheetWords {
-  /** Which loops it is about, such as `task TASK-001, the last 7 days`. */
+  /** The selected loops, such as `task TASK-001, the last 7 days`. */
   scope: string;
   made: string;
 }

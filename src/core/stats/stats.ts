@@ -7,7 +7,7 @@ import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";
 import type { Sums } from "./sums.ts";
 
-/** Where loops belong: a stage of tasks, the conflicts of their merges, or no task at all. */
+/** The group of a loop: a stage of tasks, merge conflicts, or no task. */
 export type StatsPlace = LoopRole | "own";
 export const STATS_PLACES: readonly StatsPlace[] = [...AGENT_ROLES, "conflict", "own"];
 
@@ -37,7 +37,7 @@ export interface OwnLoop extends StageShare {
   reason: StopReason | null;
 }
 
-/** How many iterations completed loops needed, at any level of proof. */
+/** How many iterations completed loops needed, at any proof level. */
 export interface ToCompletion {
   counts: readonly { iterations: number; loops: number }[];
   median: number;
@@ -47,7 +47,7 @@ export interface ToCompletion {
 
 export interface StageStats extends Sums {
   place: StatsPlace;
-  /** Null where none was completed. */
+  /** Null if no loop was completed. */
   toCompletion: ToCompletion | null;
 }
 
@@ -57,20 +57,20 @@ export interface IterationStats extends IterationReading {
   place: StatsPlace;
 }
 
-/** What the journals of many loops say in numbers. Every part of it that is broken down adds up to the totals. */
+/** Statistics of many loops. Every breakdown adds up to the totals. */
 export interface Stats {
   totals: Sums;
-  /** Those that took most first. */
+  /** Most expensive first. */
   tasks: readonly TaskStats[];
   own: readonly OwnLoop[];
   stages: readonly StageStats[];
-  /** Of the newest loops. */
+  /** Iterations of the newest loops. */
   iterations: readonly IterationStats[];
   iterationsLeftOut: number;
   /** Why claims were refused, the most frequent first; a claim can have several. */
   reasons: readonly (Reason & { times: number })[];
   stops: readonly { reason: StopReason; loops: number }[];
-  /** By the day that iterations began on, in UTC, the first first. */
+  /** By the day on which iterations started, in UTC, earliest first. */
   days: readonly ({ day: string } & Amounts)[];
 }
 
@@ -86,7 +86,7 @@ export function sharesTogether(shares: Iterable<StageShare>): StageShare {
 
 export type Needed = Map<number, number>;
 
-/** How the iterations to completion are spread; null where no loop was completed. */
+/** The distribution of iterations to completion; null if no loop was completed. */
 export function toCompletion(needed: Needed): ToCompletion | null {
   const counts = [...needed].map(([iterations, loops]) => ({ iterations, loops })).sort(byIterations);
   const all = counts.reduce((sum, { loops }) => sum + loops, 0);
@@ -97,7 +97,7 @@ export function toCompletion(needed: Needed): ToCompletion | null {
 
 const byIterations = (a: { iterations: number }, b: { iterations: number }): number => a.iterations - b.iterations;
 
-/** The smallest number of iterations with which so many of the loops were done. */
+/** The smallest number of iterations within which this share of the loops was completed. */
 function quantile(counts: ToCompletion["counts"], rank: number): number {
   let seen = 0;
   for (const { iterations, loops } of counts) {

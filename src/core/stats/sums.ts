@@ -2,7 +2,7 @@ import { isLevel, LEVELS, type Level } from "../proof/level.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 
-/** `accepted`: it completed its loop, at any level. `undecided`: the checks could not be carried out, never a pass. */
+/** `accepted`: it completed its loop, at any level. `undecided`: the checks could not run; never a pass. */
 interface Claims {
   accepted: number;
   refused: number;
@@ -12,7 +12,7 @@ interface Claims {
 export interface Sums extends Amounts {
   loops: number;
   running: number;
-  /** Loops whose proof is of the level `verified`, and no other. */
+  /** Only loops of level `verified`. */
   verified: number;
   levels: Record<Level, number>;
   finished: number;
@@ -48,7 +48,7 @@ export function claimKind({ outcome, claimed }: IterationReading): keyof Claims 
   if (!claimed) return null;
   if (isLevel(outcome)) return "accepted";
   if (outcome === "refused" || outcome === "undecided") return outcome;
-  // An agent that finds faults or is blocked has made no claim that could be accepted.
+  // An agent that finds faults or is blocked has made no acceptable claim.
   return null;
 }
 
@@ -64,7 +64,7 @@ export function addIteration(sums: Sums, iteration: IterationReading): void {
   if (iteration.outcome === "failed") sums.failures += 1;
 }
 
-/** Of the claims that were looked at, the share that was accepted; null where there was none. */
+/** The accepted share of the checked claims; null if there were none. */
 export function shareAccepted({ accepted, refused, undecided }: Claims): number | null {
   const all = accepted + refused + undecided;
   return all === 0 ? null : accepted / all;

@@ -84,7 +84,7 @@ const stageRow = ({ place, toCompletion, ...sums }: StageStats): string[] => [
   statsPlaceWords(place),
   String(sums.loops),
   String(completedIn(sums)),
-  // A level that no loop has needs no column.
+  // A level without loops has no column.
   ...LEVELS.map((level) => (level === "verified" || sums.levels[level] > 0 ? String(sums.levels[level]) : "")),
   String(sums.iterations),
   toCompletion ? String(toCompletion.median) : "",

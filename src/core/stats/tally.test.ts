@@ -32,7 +32,7 @@ const result = (name: string, is: CheckResult["is"], more: Partial<CheckResult> 
 
 const stopped = (reason: StopReason): LoopEvent => ({ type: "loop.stopped", reason, detail: "" });
 
-/** A second lies between any two entries. */
+/** Entries are one second apart. */
 async function* journal(events: readonly LoopEvent[], spec: LoopSpec = someSpec()): AsyncGenerator<Entry> {
   const all: LoopEvent[] = [{ type: "loop.started", spec, fingerprints: {} }, ...events];
   for (const [i, event] of all.entries()) yield { loop: "l", seq: i + 1, epoch: 0, atMs: 1_000 * (i + 1), event };
@@ -69,16 +69,16 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
     "still-green",
     [],
   ],
-  ["a claim that nothing checks", [claimed(1), judged(1, { is: "pass" })], "promise-only", []],
+  ["an unchecked claim", [claimed(1), judged(1, { is: "pass" })], "promise-only", []],
   [
-    "a claim without work, although the checks pass",
+    "a claim without work, even if the checks pass",
     [claimed(1, { tools: "" }), judged(1, { is: "pass", proof: "still-green", checks: [result("npm test", "pass")] })],
     "refused",
     [["no-work", "no work was done"]],
     someSpec({ tracked: false, proof: provedBy(["npm test"], { zeroWorkGuard: true }) }),
   ],
   [
-    "failing checks by their names, not those that only warn",
+    "failing checks by name, without optional ones",
     [
       claimed(1),
       judged(1, {
@@ -89,7 +89,7 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
     [["check", "npm test"]],
   ],
   [
-    "a judge that is not convinced, and a broken rule",
+    "an unconvinced judge, and a broken rule",
     [
       claimed(1),
       judged(1, {
@@ -105,20 +105,20 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
     ],
   ],
   [
-    "tampering, whatever the checks say",
+    "tampering, even if the checks pass",
     [claimed(1), judged(1, { tampered: [{ path: "a", change: "changed" }], checks: [result("npm test", "fail")] })],
     "refused",
     [["tampering", "tampering"]],
   ],
   [
-    "a check that could not be carried out",
+    "a check that could not run",
     [claimed(1), judged(1, { is: "unknown", checks: [result("npm test", "unknown")] })],
     "undecided",
     [["unknown", "npm test"]],
   ],
   ["a guardrail", [claimed(1), guards(1, "fail")], "refused", [["guardrail", "lint"]], guarded],
   ["guardrails that have not run yet", [claimed(1)], "open", [], guarded],
-  ["a claim that nobody has judged yet", [claimed(1), guards(1, "pass")], "open", [], guarded],
+  ["a claim that is not judged yet", [claimed(1), guards(1, "pass")], "open", [], guarded],
   [
     "the agent's own words",
     [claimed(1, { doubts: [{ is: "contradicted", rule: "r", quote: "q", start: 0, end: 1 }] })],
@@ -126,7 +126,7 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
     [["contradiction", "the agent's own words"]],
   ],
   [
-    "faults that a reviewer found",
+    "faults found by a reviewer",
     [ended(1, { review: { approved: false, findings: ["x"] } })],
     "faults-found",
     [["faults", "faults found in the work"]],
@@ -135,14 +135,14 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
   ["a block", [ended(1, { blocked: "no key" })], "blocked", []],
   ["a time-out", [ended(1, { failed: { kind: "timed-out", detail: "" } })], "timed-out", []],
   ["a crash", [ended(1, { failed: { kind: "crashed", detail: "" } })], "failed", []],
-  ["a turn at hand", [], "open", []],
-])("what came of an iteration: %s", async (_name, events, outcome, reasons, spec) => {
+  ["a running turn", [], "open", []],
+])("the result of an iteration: %s", async (_name, events, outcome, reasons, spec) => {
   const stats = await statsOf({ events: [began(1), ...events], ...(spec ? { spec } : {}) });
   expect(stats.iterations.map((iteration) => iteration.outcome)).toEqual([outcome]);
   expect(stats.reasons.map(({ kind, name }) => [kind, name])).toEqual(reasons);
 });
 
-test("a task in numbers: stages, claims, what refused ones took, and how it went on", async () => {
+test("a task in numbers: stages, claims, the cost of refused ones, and later events", async () => {
   const coder = [
     began(1),
     claimed(1),
@@ -186,7 +186,7 @@ test("a task in numbers: stages, claims, what refused ones took, and how it went
   ]);
 });
 
-test("what the environment took away uses no iteration, and waiting is no work", async () => {
+test("an environment failure uses no iteration, and waiting is not working time", async () => {
   const voided: LoopEvent = {
     type: "turn.voided",
     n: 1,
@@ -201,7 +201,7 @@ test("what the environment took away uses no iteration, and waiting is no work",
   expect(totals).toMatchObject({ iterations: 1, troubles: 1, waitMs: 1_000, workMs: 4_000, running: 1 });
 });
 
-test("how the iterations to completion are spread", async () => {
+test("how the iterations to completion are distributed", async () => {
   const takes = (n: number): Past => ({
     events: [
       ...Array.from({ length: n - 1 }, (_, i) => [began(i + 1), ended(i + 1)]).flat(),
@@ -226,7 +226,7 @@ test("how the iterations to completion are spread", async () => {
   });
 });
 
-test("very many iterations are added up, and the newest of them kept", async () => {
+test("a large number of iterations is summed up, and the newest are kept", async () => {
   const events = Array.from({ length: MOST_ITERATIONS + 5 }, (_, i) => [began(i + 1), ended(i + 1)]).flat();
   const { totals, iterations, iterationsLeftOut } = await statsOf({ events });
   expect([totals.iterations, iterations.length, iterationsLeftOut]).toEqual([MOST_ITERATIONS + 5, MOST_ITERATIONS, 5]);
@@ -256,7 +256,7 @@ const FIELDS = ["loops", "iterations", ...AMOUNTS] as const;
 const sumOf = <Field extends string>(rows: readonly Record<Field, number>[], field: Field): number =>
   rows.reduce((all, row) => all + row[field], 0);
 
-test("every break-down adds up to the totals", async () => {
+test("every breakdown adds up to the totals", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(somePast, { maxLength: 8 }), async (pasts) => {
       const stats = await statsOf(

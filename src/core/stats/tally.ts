@@ -21,7 +21,7 @@ import {
 } from "./stats.ts";
 import { addIteration, claimKind, noSums, type Sums } from "./sums.ts";
 
-/** The maximum number of iterations that are kept one by one; the others are only added up. */
+/** The maximum number of iterations kept individually; the others are only added up. */
 export const MOST_ITERATIONS = 1_000;
 const MOST_REASONS = 1_000;
 
@@ -32,7 +32,7 @@ interface LoopTally {
   end(state: LoopState): void;
 }
 
-/** Adds up loop after loop; only sums stay. Loops come with the newest first. */
+/** Adds up loops, newest first, and keeps only sums. */
 interface Tally {
   loop(head: LoopHead): LoopTally;
   stats(facts: (task: string) => TaskFacts | null): Stats;
@@ -161,6 +161,6 @@ function statsOf(kept: Kept, facts: (task: string) => TaskFacts | null): Stats {
 const stageOf = (place: StatsPlace, stage: StageSums | undefined): StageStats[] =>
   stage ? [{ place, toCompletion: toCompletion(stage.needed), ...stage.sums }] : [];
 
-/** What took most comes first: money, else tokens, else time. */
+/** Most expensive first: by money, else tokens, else time. */
 const byAmount = (a: Amounts, b: Amounts): number =>
   b.costUsd - a.costUsd || b.tokens - a.tokens || b.workMs - a.workMs;

@@ -13,7 +13,7 @@ interface Source {
   stages: Partial<Record<StatsPlace, StageShare>>;
 }
 
-/** A bar for each task with its stages, what took most first; own loops come together, or each alone where there is no task. */
+/** A bar per task with its stages, most expensive first; other loops share a bar. Without tasks, a bar per loop. */
 export function taskBars(stats: Stats, measure: Measure): { bars: Bar[]; more: string } {
   const sources = sourcesOf(stats);
   const bars = sources
@@ -25,7 +25,7 @@ export function taskBars(stats: Stats, measure: Measure): { bars: Bar[]; more: s
   const what = stats.tasks.length > 0 ? "task" : "loop";
   const silent = sources.length - bars.length - rest.length;
   const words = [
-    // Not a bar: it would dwarf the others.
+    // Not as a bar: it would dwarf the others.
     ...(rest.length > 0
       ? [`The ${MOST_BARS} that took most; ${rest.length} more took ${measure.words(together)} together.`]
       : []),

@@ -21,18 +21,18 @@ const KINDS: Readonly<Record<ReasonKind, string>> = {
 
 const NAMED: ReadonlySet<ReasonKind> = new Set(["check", "judge", "guardrail", "rule", "unknown"]);
 
-/** Why a claim was refused: the kind of reason, and which one where there can be many. */
+/** Why a claim was refused: the kind of reason, and its name if there can be several. */
 export const reasonLabel = ({ kind, name }: Reason): { kind: string; name: string } => ({
   kind: KINDS[kind],
   name: NAMED.has(kind) ? name : "",
 });
 
-/** `62 %`; a dash where there is nothing to have a share of. */
+/** `62 %`; a dash if the share is undefined. */
 export const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
 
 export const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-/** `3 verified, 1 still-green`: each level that loops have, and always how many are verified. */
+/** `3 verified, 1 still-green`: each level that occurs, and always the number of verified ones. */
 export const levelCounts = ({ levels }: Pick<Sums, "levels">): string =>
   LEVELS.filter((level) => level === "verified" || levels[level] > 0)
     .map((level) => `${levels[level]} ${level}`)

@@ -1,6 +1,6 @@
 /**
- * A circle of dependencies that can be reached from these tasks, its first one repeated at its end; null where there is
- * none. Walks without recursion: a chain may be as long as the list of tasks.
+ * A dependency cycle reachable from these tasks, with its first task repeated at the end; null if there is none.
+ * Not recursive: a chain may be as long as the list of tasks.
  */
 export function circleFrom(starts: Iterable<string>, needsOf: (id: string) => readonly string[]): string[] | null {
   const settled = new Set<string>();

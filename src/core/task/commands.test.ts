@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandsIn } from "./commands.ts";
 
-test("everything that criteria would run is named once", () => {
+test("every command of the criteria is named once", () => {
   expect(commandsIn(null)).toEqual([]);
   expect(
     commandsIn({

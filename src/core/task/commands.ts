@@ -1,6 +1,6 @@
 import type { TaskCompletionSpec } from "../schema/criteria.ts";
 
-/** All that a task's own criteria would have Ralph run: commands, plugins, templates, agents of judges. */
+/** Everything that Ralph runs because of a task's own criteria: commands, plugins, templates, agents of judges. */
 export function commandsIn(spec: TaskCompletionSpec | null): string[] {
   const found = new Set<string>();
   const look = (value: unknown, key: string): void => {
@@ -13,7 +13,7 @@ export function commandsIn(spec: TaskCompletionSpec | null): string[] {
   return [...found];
 }
 
-/** What the value of a key of criteria has Ralph run. */
+/** What Ralph runs because of one key of the criteria. */
 function runBy(key: string, value: string): string | null {
   switch (key) {
     case "command":

@@ -13,19 +13,19 @@ import type { TaskState } from "./state.ts";
 const NO_END = new Set<StopReason>(["interrupted", "budget", "auth", "agent-missing", "wait-limit", "cancelled"]);
 const ENDS = STOP_REASONS.filter((reason) => !NO_END.has(reason));
 
-/** A world that keeps what is outside of the journal, and answers as it is told to. */
+/** A world with the state outside the journal, and scripted answers. */
 interface World {
   journal: TaskEvent[];
   /** How a loop ended, by its name. */
   loops: Map<string, StopReason>;
-  /** How often the target got the task. */
+  /** How often the task was merged into the target. */
   landed: number;
 }
 
 interface Step {
-  /** Whether the driver dies before it can write down what came of its step. */
+  /** Whether the driver dies before it records the result of its step. */
   dies: boolean;
-  /** Whether a person cancels it, and whether one wants it again. */
+  /** Whether the user cancels it, and whether the user retries it. */
   cancels: boolean;
   retries: boolean;
   reason: StopReason;
@@ -45,12 +45,12 @@ const step: fc.Arbitrary<Step> = fc.record({
 const LIMITS = { maxAttempts: 3, maxRounds: 3 };
 const WORK = { branch: "task/A", target: "main", base: "b", worktree: "/w" };
 
-test("whatever happens and whoever dies, a task comes to rest, and the target gets it at most once", () => {
+test("after any events and crashes, a task comes to rest, and is merged at most once", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const world: World = { journal: [], loops: new Map(), landed: 0 };
       for (const one of steps) live(world, one);
-      // From here on everything goes well: nothing may be stuck.
+      // From here on everything succeeds: nothing may be stuck.
       const well: Step = {
         ...{ dies: false, cancels: false, retries: true },
         ...{ reason: "verified", merge: "proven", stages: AGENT_ROLES },
@@ -64,13 +64,13 @@ test("whatever happens and whoever dies, a task comes to rest, and the target ge
   );
 });
 
-test("without a driver that dies, what agents and merges answer is asked of them a bounded number of times", () => {
+test("without crashes, agents and merges are asked a bounded number of times", () => {
   fc.assert(
     fc.property(fc.infiniteStream(step), (steps) => {
       const world: World = { journal: [], loops: new Map(), landed: 0 };
       let asked = 0;
       for (const one of steps) {
-        // Conflicts, waits and late targets are the doing of others: they may go on for ever.
+        // Conflicts, waits and outdated targets have external causes: they may continue forever.
         const merge = one.merge === "proven" || one.merge === "refused" ? one.merge : "refused";
         live(world, { ...one, dies: false, cancels: false, merge, stages: AGENT_ROLES });
         const { status } = foldTask(world.journal.map((event) => ({ event })));
@@ -82,7 +82,7 @@ test("without a driver that dies, what agents and merges answer is asked of them
   );
 });
 
-/** One look at the task, as an execution takes it. */
+/** One pass over the task, as in an execution. */
 function live(world: World, step: Step) {
   if (step.cancels && isBegun(stateOf(world))) note(world, { type: "task.cancelled", by: "a person" });
   if (step.retries && stateOf(world).held) note(world, { type: "task.retried", by: "a person" });
@@ -139,7 +139,7 @@ function stage(world: World, { place, loop }: TaskDecision & { do: "stage" }, { 
   const id = loop ?? `l${world.journal.length}`;
   if (loop === null) note(world, { type: "stage.began", place, loop: id });
   const ended = world.loops.get(id) ?? reason;
-  // It may die before the loop has ended, or after.
+  // It may die before or after the end of the loop.
   if (!dies || reason !== "verified") world.loops.set(id, ended);
   if (!dies) note(world, endOf({ place, loop: id, reason: ended }));
 }

@@ -13,21 +13,21 @@ const candidate = { commit: "c", onto: "o" };
 
 test.each<[string, Partial<TaskState>, TaskDecision]>([
   ["makes its branch first", { status: "implementing" }, { do: "prepare" }],
-  ["begins a stage", { status: "implementing", work }, { do: "stage", place: "coder", loop: null }],
+  ["starts a stage", { status: "implementing", work }, { do: "stage", place: "coder", loop: null }],
   ["resumes a loop", { status: "testing", work, at: "tester", loop: "l" }, { do: "stage", place: "tester", loop: "l" }],
   ["resolves conflicts", { status: "qa", work, at: "conflict" }, { do: "stage", place: "conflict", loop: null }],
   ["merges", { status: "qa", work, at: "merge" }, { do: "merge" }],
-  ["moves the target to what was proven", { status: "qa", work, at: "merge", candidate }, { do: "move", ...candidate }],
+  ["moves the target to its commit", { status: "qa", work, at: "merge", candidate }, { do: "move", ...candidate }],
   ["rests when it is done", { status: "done", work, at: "merge" }, { do: "rest", as: "done" }],
   ["rests when it is blocked", { status: "blocked", work }, { do: "rest", as: "blocked" }],
-  ["rests when it is dropped", { status: "cancelled", work }, { do: "rest", as: "cancelled" }],
-  ["rests when a person holds it, whatever its status", { status: "qa", work, held: true }, { do: "rest", as: "held" }],
+  ["rests when it is cancelled", { status: "cancelled", work }, { do: "rest", as: "cancelled" }],
+  ["rests when the user holds it, in any status", { status: "qa", work, held: true }, { do: "rest", as: "held" }],
   ["rests after a failure", { status: "todo", work }, { do: "rest", as: "failed" }],
 ])("%s", (_name, state, decision) => {
   expect(decideTask({ ...NEW_TASK, ...state })).toEqual(decision);
 });
 
-test("a status can stay what it is, done for ever, and only a merge makes it done", () => {
+test("a status can stay unchanged, done is final, and only a merge reaches it", () => {
   for (const status of TASK_STATUSES) expect(canBecome(status, status)).toBe(true);
   expect(TRANSITIONS.done).toEqual([]);
   expect(TASK_STATUSES.filter((status) => status !== "done" && canBecome(status, "done"))).toEqual(["qa"]);
@@ -79,13 +79,13 @@ const events = fc.oneof<fc.Arbitrary<TaskEvent>[]>(
   fc.record({ type: fc.constantFrom("task.cancelled" as const, "task.retried" as const, "task.dropped" as const), by }),
 );
 
-/** As a store takes them: what would be no transition is refused. */
+/** Like a store: an invalid transition is refused. */
 const taken = (s: TaskState, event: TaskEvent): TaskState => {
   const next = reduceTask(s, event);
   return canBecome(s.status, next.status) ? next : s;
 };
 
-/** What is true of every state, however it came about. */
+/** Invariants of every state. */
 function expectSound(s: TaskState): void {
   expect(s.blocked !== null).toBe(s.status === "blocked");
   expect(s.merged !== null || s.status !== "done").toBe(true);
@@ -95,7 +95,7 @@ function expectSound(s: TaskState): void {
   expect(s.rounds).toBeLessThanOrEqual(s.limits.maxRounds + 1);
 }
 
-test("whatever is written about a task, its state keeps its word and stays bounded", () => {
+test("after any entries, the state of a task is valid and bounded", () => {
   fc.assert(
     fc.property(limits, fc.array(events, { maxLength: 40 }), (bounds, past) => {
       let state: TaskState = { ...NEW_TASK, limits: bounds };
@@ -109,7 +109,7 @@ test("whatever is written about a task, its state keeps its word and stays bound
   );
 });
 
-/** What the world makes of a decision. */
+/** The world's answer to a decision. */
 function* outcomes(decision: TaskDecision, answers: () => number): Generator<TaskEvent> {
   const of = <T>(...choices: T[]): T => choices[answers() % choices.length] as T;
   if (decision.do === "prepare") yield { type: "work.prepared", work, fingerprints: {} };
@@ -133,7 +133,7 @@ function* outcomes(decision: TaskDecision, answers: () => number): Generator<Tas
     yield of<TaskEvent>({ type: "task.merged", commit: "c" }, { type: "merge.waits", why: "dirty" });
 }
 
-/** Every state that a task goes through, worked on as decided until it rests for good or the answers are used up. */
+/** Every state of a task that is driven as decided until it rests for good or the answers are used up. */
 function* worked(stagesWanted: readonly AgentRole[], bounds: TaskLimits, answers: Iterator<number>) {
   let state = NEW_TASK;
   let answered = true;
@@ -145,7 +145,7 @@ function* worked(stagesWanted: readonly AgentRole[], bounds: TaskLimits, answers
   while (answered && (state.status === "todo" || decideTask(state).do !== "rest")) {
     const taking: TaskEvent = { type: "task.taken", execution: "e", stages: stagesWanted, limits: bounds };
     for (const event of state.status === "todo" ? [taking] : outcomes(decideTask(state), answer)) {
-      // A target that was merged with conflicts is not proven.
+      // A target merged with conflicts is not proven.
       if (event.type.startsWith("merge.") && state.at !== "merge") continue;
       const before = state;
       state = reduceTask(state, event);
@@ -154,7 +154,7 @@ function* worked(stagesWanted: readonly AgentRole[], bounds: TaskLimits, answers
   }
 }
 
-test("a task that is worked on as decided comes to rest after a bounded number of loops, by allowed steps alone", () => {
+test("a task driven as decided comes to rest after a bounded number of loops, by allowed steps only", () => {
   fc.assert(
     fc.property(limits, stages, fc.infiniteStream(fc.nat(11)), (bounds, wanted, answers) => {
       const steps = [...worked(wanted, bounds, answers.take(2_000))];

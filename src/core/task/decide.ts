@@ -3,18 +3,18 @@ import type { TaskState } from "./state.ts";
 import type { TaskStatus } from "./task.ts";
 
 export type TaskDecision =
-  /** Make its branch and worktree. */
+  /** Create its branch and worktree. */
   | { do: "prepare" }
-  /** Drive a loop to its end; `loop` null: a new one. */
+  /** Drive a loop until it stops; `loop` null: a new one. */
   | { do: "stage"; place: LoopRole; loop: string | null }
-  /** Bring its branch up to date with the target, check the result, and make the commit that the target gets. */
+  /** Update its branch from the target, check the result, and create the commit for the target. */
   | { do: "merge" }
-  /** Move the target to the commit that was proven, unless it has it. */
+  /** Move the target to the proven commit, unless it already contains it. */
   | { do: "move"; commit: string; onto: string }
   /** Nothing more for now. */
   | { do: "rest"; as: "done" | "blocked" | "cancelled" | "held" | "failed" };
 
-/** What is next for a task that an execution has taken. */
+/** The next action for a task that an execution has taken. */
 export function decideTask(s: TaskState): TaskDecision {
   if (s.held || s.proposedBy !== null) return { do: "rest", as: "held" };
   if (s.status === "done" || s.status === "blocked" || s.status === "cancelled") return { do: "rest", as: s.status };
@@ -24,7 +24,7 @@ export function decideTask(s: TaskState): TaskDecision {
   return s.candidate ? { do: "move", ...s.candidate } : { do: "merge" };
 }
 
-/** What a task can become from each status. */
+/** The allowed status changes. */
 export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   todo: ["implementing", "reviewing", "testing", "qa", "blocked", "cancelled", "proposed"],
   implementing: ["reviewing", "testing", "qa", "todo", "blocked", "cancelled"],

@@ -1,6 +1,6 @@
 import type { NewTask, Task, TaskMetadata } from "./task.ts";
 
-/** What decides a task and what its prompts say, without when it is its turn (priority) and whose it is (assignee). */
+/** The fields that decide a task and appear in its prompts; not its priority and assignee. */
 export type TaskDefinition = Omit<NewTask, "id" | "priority" | "assignee">;
 
 export const definitionOf = (task: Omit<NewTask, "id">): TaskDefinition => ({
@@ -12,14 +12,14 @@ export const definitionOf = (task: Omit<NewTask, "id">): TaskDefinition => ({
   completionSpec: task.completionSpec,
 });
 
-/** The same with another definition. */
+/** The task with another definition. */
 export const withDefinition = (task: Task, definition: TaskDefinition): Task => {
   const { ralph, ralph_failure } = task.metadata;
-  const ofTheWork = {
+  const fromJournals = {
     ...(ralph_failure === undefined ? {} : { ralph_failure }),
     ...(ralph === undefined ? {} : { ralph }),
   };
-  return { ...task, ...definition, metadata: { ...definition.metadata, ...ofTheWork } };
+  return { ...task, ...definition, metadata: { ...definition.metadata, ...fromJournals } };
 };
 
 const WORDS: Readonly<Record<keyof TaskDefinition, string>> = {
@@ -31,21 +31,21 @@ const WORDS: Readonly<Record<keyof TaskDefinition, string>> = {
   completionSpec: "criteria",
 };
 
-/** What differs between two definitions, in words; empty where they are the same. */
+/** The differences between two definitions, in words; empty if they are equal. */
 export const definitionDifferences = (one: TaskDefinition, other: TaskDefinition): string[] =>
   (Object.keys(WORDS) as (keyof TaskDefinition)[])
     .filter((key) => sorted(one[key]) !== sorted(other[key]))
     .map((key) => WORDS[key]);
 
-/** A definition as a text that is the same for the same definition. */
+/** A definition as text: equal definitions have equal texts. */
 export const definitionText = (definition: TaskDefinition): string => sorted(definition);
 
-/** What the journals know is added to the written task, and changes with the work. */
+/** The metadata without the fields that come from the journals and change with the work. */
 function writtenPart({ ralph: _, ralph_failure: __, ...rest }: TaskMetadata): TaskMetadata {
   return rest;
 }
 
-/** JSON with sorted keys: a database returns keys as they were written, a file in any order. */
+/** JSON with sorted keys: a database returns keys in the order of writing, a file in any order. */
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

@@ -1,10 +1,10 @@
 import type { SpecSummary, TaskSummary } from "./store.ts";
 import type { Spec, Task } from "./task.ts";
 
-/** What a task has whose author says nothing about it. */
+/** The priority of a task that has none. */
 export const DEFAULT_PRIORITY = 3;
 
-/** A task in a list under the names of the documents, and after them ours. */
+/** A task in a list: the documented fields first, then Ralph's own. */
 export const summaryDocument = (task: TaskSummary) => ({
   id: task.id,
   spec_id: task.specId,
@@ -21,7 +21,7 @@ export const summaryDocument = (task: TaskSummary) => ({
   proof: task.proof,
 });
 
-/** A task with every field under the names of the documents, and after them ours. What it says can be read again. */
+/** A task with all fields: the documented ones first, then Ralph's own. It can be imported again. */
 export function taskDocument(task: Task) {
   const { held, loop, proof, iteration, ...head } = summaryDocument(task);
   const { id, spec_id, title, ...rest } = head;
@@ -32,7 +32,7 @@ export function taskDocument(task: Task) {
   };
 }
 
-/** A spec with what it says. */
+/** A spec with its content. */
 export const specDocument = ({ id, title, content, createdAtMs }: Spec) => ({
   id,
   title,

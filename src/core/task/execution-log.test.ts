@@ -30,7 +30,7 @@ function linesOf(...events: LoopEvent[]) {
   });
 }
 
-test("a line for each iteration, in the document's words, with what the journal knows besides", () => {
+test("a line for each iteration, in the document's format, with the journal's additions", () => {
   const fail = claimJudged(1, { is: "fail", reason: "npm test: exit code 1" });
   const pass = claimJudged(2, { is: "pass", reason: "1 of 1 checks pass" });
   const lines = linesOf(turnBegan(1), turnEnded(1), fail, turnBegan(2), turnEnded(2), pass, stopped("verified"));
@@ -56,7 +56,7 @@ test("a line for each iteration, in the document's words, with what the journal 
   ]);
 });
 
-test("a time-out and a promise that does not count are told, and a pause leaves its iteration open", () => {
+test("a timeout and a refused promise are shown, and a pause leaves its iteration open", () => {
   const failed = { kind: "timed-out", detail: "it did not finish within 60m" } as const;
   const echo = { is: "guarded", rule: "echo", start: 0, end: 1, quote: "<promise>DONE</promise>" } as const;
   const [late, echoed, ...more] = linesOf(

@@ -6,7 +6,7 @@ import { pausesTask } from "../loop/stop-reasons.ts";
 import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
 
-/** One iteration in the execution log: the document's fields, then what the journal knows besides. */
+/** One iteration in the execution log: the documented fields, then further facts from the journal. */
 interface LogLine {
   task_id: string;
   stage: string;
@@ -17,18 +17,18 @@ interface LogLine {
   duration_ms: number;
   at: string;
   loop: string;
-  /** Null: there was nothing to verify. */
+  /** Null: nothing was verified. */
   verified: boolean | null;
-  /** The verdict's, or what kept the claim from one. */
+  /** The verdict's reason, or why the claim got no verdict. */
   reason: string;
   timed_out: boolean;
   cost_usd: number;
   tokens: number;
-  /** Every tag that looked like a promise, with the rule that kept it from counting. */
+  /** Every tag that looked like a promise, with the rule against it. */
   promises: readonly { text: string; refused: string | null }[];
 }
 
-/** Reads the entries of one loop in their order, from the first; a line for each iteration, once it is settled. */
+/** Reads all entries of one loop in order; yields a line for each iteration once it is settled. */
 export function iterationLog(): (change: LoopChange) => LogLine | null {
   let spent = NO_USAGE;
   let beganMs = 0;
@@ -44,7 +44,7 @@ export function iterationLog(): (change: LoopChange) => LogLine | null {
   };
 }
 
-/** What an event says was spent. */
+/** The cost that an event reports. */
 export const usageIn = (event: LoopEvent): Usage => ("usage" in event ? event.usage : NO_USAGE);
 
 /** A paused loop continues its iteration later. */
@@ -77,7 +77,7 @@ function lineOf(s: LoopState, { loop, atMs, event }: Entry, took: { spent: Usage
   };
 }
 
-/** The verdict's, or what kept the claim from one; empty where nothing was claimed. */
+/** The verdict's reason, or why the claim got no verdict; empty without a claim. */
 function reasonOf(s: LoopState, turn: Turn): string {
   if (turn.verdict) return turn.verdict.reason;
   if (turn.failed) return [turn.failed.kind, turn.failed.detail].filter(Boolean).join(": ");

@@ -45,30 +45,30 @@ const begun = [taken, prepared];
 const allStages = [...begun, ...through("coder", "reviewer", "tester", "qa")];
 
 test.each<[string, TaskEvent[], Partial<TaskState>]>([
-  ["is taken up at the coder", [taken], { status: "implementing", at: "coder", execution: "e", limits, loop: null }],
-  ["knows where it is worked on", begun, { work, onto: "b0", fingerprints: { "check.sh": "1" } }],
-  ["has a loop at hand", [...begun, began("coder")], { at: "coder", loop: "l", status: "implementing" }],
+  ["starts at the coder", [taken], { status: "implementing", at: "coder", execution: "e", limits, loop: null }],
+  ["records its branch and worktree", begun, { work, onto: "b0", fingerprints: { "check.sh": "1" } }],
+  ["has a current loop", [...begun, began("coder")], { at: "coder", loop: "l", status: "implementing" }],
   [
     "continues with the next stage when one is verified",
     [...begun, began("coder"), ended("coder", "verified", { fingerprints: { "check.sh": "9" } })],
     { at: "reviewer", status: "reviewing", loop: null, fingerprints: { "check.sh": "9" } },
   ],
-  ["knows that work was begun and not verified", [...begun, began("coder"), cancelled, retried], { tried: true }],
-  ["also when it is wanted again", [...begun, began("coder"), dropped, retried, taken], { tried: true, attempt: 1 }],
+  ["records that work was started and not verified", [...begun, began("coder"), cancelled, retried], { tried: true }],
+  ["also when it is retried", [...begun, began("coder"), dropped, retried, taken], { tried: true, attempt: 1 }],
   [
-    "knows nothing of work where a loop was refused",
+    "records no work if a loop was refused",
     [...begun, began("coder"), ended("coder", "already-green", { iterations: 0 }), retried],
     { tried: false },
   ],
   [
-    "begins at its beginning where its branch is gone",
+    "starts over if its branch is gone",
     [...allStages, updated(), proven, prepared],
     { at: "coder", status: "implementing", tried: false, candidate: null, updated: null },
   ],
   ["is tested", [...begun, ...through("coder", "reviewer")], { at: "tester", status: "testing" }],
-  ["is to be merged once all stages are verified", allStages, { at: "merge", status: "qa" }],
+  ["is merged after all stages are verified", allStages, { at: "merge", status: "qa" }],
   [
-    "is sent back to the coder with what was found",
+    "is sent back to the coder with the findings",
     [...begun, ...through("coder"), began("reviewer"), ended("reviewer", "faults-found", { findings: ["leaks"] })],
     { at: "coder", status: "implementing", rounds: 1, findings: { from: "reviewer", texts: ["leaks"] } },
   ],
@@ -78,7 +78,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { at: "reviewer", findings: null, rounds: 1 },
   ],
   [
-    "keeps the fingerprints where a stage brought none",
+    "keeps the fingerprints if a stage has none",
     [...begun, ...through("coder")],
     { fingerprints: { "check.sh": "1" } },
   ],
@@ -101,7 +101,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     },
   ],
   [
-    "waits for a person when its checks are not there",
+    "waits for the user if its checks are missing",
     [...begun, began("coder"), ended("coder", "check-missing", { detail: "no test.sh" })],
     { status: "blocked", blocked: "no test.sh" },
   ],
@@ -111,7 +111,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { at: "conflict", conflicts: ["a.ts"], status: "qa", onto: "t1" },
   ],
   [
-    "is merged on when they are resolved",
+    "continues merging when they are resolved",
     [...allStages, updated("a.ts"), ...through("conflict")],
     { at: "merge", conflicts: [], status: "qa" },
   ],
@@ -121,13 +121,13 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { at: "merge", onto: "t1", candidate: null, fingerprints: { "check.sh": "2" } },
   ],
   [
-    "has a commit that the target is to get",
+    "has a commit to merge",
     [...allStages, updated(), proven],
     { candidate: { commit: "c1", onto: "t1" } },
   ],
-  ["loses it when the target has moved on", [...allStages, updated(), proven, updated()], { candidate: null }],
+  ["loses it if the target has moved", [...allStages, updated(), proven, updated()], { candidate: null }],
   [
-    "goes back when what would become of the target is red",
+    "goes back if the merge result fails",
     [...allStages, updated(), proven, refused],
     { at: "coder", candidate: null, findings: { from: "merge", texts: ["npm test fails"] } },
   ],
@@ -142,26 +142,26 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     [...allStages, updated(), proven, merged],
     { status: "done", merged: "c1", candidate: null, failure: null },
   ],
-  ["is blocked in words", [...begun, halted], { status: "blocked", blocked: "no such branch", loop: null }],
+  ["is blocked with a reason", [...begun, halted], { status: "blocked", blocked: "no such branch", loop: null }],
   [
-    "is held by a person",
+    "is held by the user",
     [...begun, began("coder"), cancelled],
     { status: "todo", held: true, loop: null, at: "coder" },
   ],
-  ["is not taken up while it is held", [cancelled, taken], { status: "todo", held: true, execution: null }],
+  ["is not started while it is held", [cancelled, taken], { status: "todo", held: true, execution: null }],
   [
-    "is not worked on while it is held",
+    "is not driven while it is held",
     [cancelled, prepared, ...through("qa"), merged],
     { status: "todo", work: null },
   ],
-  ["is free again", [cancelled, retried], { status: "todo", held: false }],
+  ["is released", [cancelled, retried], { status: "todo", held: false }],
   [
     "has all its attempts again",
     [...begun, began("coder"), ended("coder", "stuck"), halted, retried],
     { status: "todo", blocked: null, attempt: 1 },
   ],
   [
-    "is not blocked any more when a person cancels it",
+    "is no longer blocked when the user cancels it",
     [halted, cancelled],
     { status: "todo", held: true, blocked: null },
   ],
@@ -170,7 +170,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
   expect(foldTask(events.map((event) => ({ event })))).toMatchObject(expected);
 });
 
-test("an attempt that fails after the last one blocks it, with the reason", () => {
+test("failing the last attempt blocks it, with the reason", () => {
   const failing = [taken, began("coder"), ended("coder", "stuck", { detail: "no progress" })];
   const state = foldTask([...begun, ...failing, ...failing].map((event) => ({ event })));
   expect(state).toMatchObject({
@@ -180,13 +180,13 @@ test("an attempt that fails after the last one blocks it, with the reason", () =
   });
 });
 
-test("a round too many blocks it, with what is still found", () => {
+test("one round too many blocks it, with the remaining findings", () => {
   const round = [...through("coder"), began("reviewer"), ended("reviewer", "faults-found", { findings: ["it leaks"] })];
   const state = foldTask([...begun, ...round, ...round].map((event) => ({ event })));
   expect(state).toMatchObject({ status: "blocked", blocked: "reviewer still finds faults after 1 rounds: it leaks" });
 });
 
-test("what is found without a coder is not fixed", () => {
+test("findings without a coder block it", () => {
   const state = foldTask(
     [{ ...taken, stages: ["reviewer"] } as const, prepared, began("reviewer"), ended("reviewer", "faults-found")].map(
       (event) => ({ event }),
@@ -194,7 +194,7 @@ test("what is found without a coder is not fixed", () => {
   );
   expect(state).toMatchObject({
     status: "blocked",
-    blocked: "reviewer found faults, and no coder is among the stages",
+    blocked: "reviewer found faults, but there is no coder stage",
   });
 });
 
@@ -208,12 +208,12 @@ test("a conflict that an agent could not resolve is left to the user", () => {
   expect(foldTask(events.map((event) => ({ event })))).toMatchObject({
     status: "blocked",
     at: "conflict",
-    blocked: "the conflicts of its merge: 7 of 7",
+    blocked: "merge conflicts: 7 of 7",
     conflicts: ["a.ts"],
   });
 });
 
-test("the end of a loop that is not at hand changes nothing", () => {
+test("the end of another loop changes nothing", () => {
   const state = foldTask([...begun, began("coder", "new")].map((event) => ({ event })));
   expect(reduceTask(state, ended("coder", "verified"))).toBe(state);
 });
@@ -242,13 +242,13 @@ test.each([
   expect([...way, state.at]).toEqual(expected);
 });
 
-test("a loop of a stage that is no longer wanted is not resumed", () => {
+test("a loop of a removed stage is not resumed", () => {
   const state = foldTask([...begun, ...through("coder"), began("reviewer")].map((event) => ({ event })));
   expect(reduceTask(state, taken)).toMatchObject({ at: "reviewer", loop: "l" });
   expect(reduceTask(state, { ...taken, stages: ["coder", "qa"] } as TaskEvent)).toMatchObject({ at: "qa", loop: null });
 });
 
-test("nothing is done with what an agent has proposed, until a person accepts it", () => {
+test("a task proposed by an agent rests until the user accepts it", () => {
   const after = (...events: TaskEvent[]) => foldTask(events.map((event) => ({ event })));
   const proposed = { type: "task.proposed", by: "ab12cd34" } as const;
   const person = { by: "me" } as const;

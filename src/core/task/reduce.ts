@@ -6,21 +6,21 @@ import { NEW_TASK, type TaskState } from "./state.ts";
 import { STATUS_OF, type TaskStatus } from "./task.ts";
 
 /**
- * The state after one more fact. A fact about a loop other than the current one changes nothing, and work does not
- * change a task that the user has put on hold or has not accepted.
+ * The state after one more entry. An event of a loop other than the current one changes nothing, and work does not
+ * change a task that the user put on hold or has not accepted.
  */
 export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
-  if ((s.held || s.proposedBy !== null) && !OF_A_PERSON.has(e.type)) return s;
+  if ((s.held || s.proposedBy !== null) && !USER_EVENTS.has(e.type)) return s;
   switch (e.type) {
     case "task.taken": {
       const at = reachable(s.at, e.stages);
       const definition = e.definition ?? s.definition;
       const taken = { ...s, execution: e.execution, definition, stages: e.stages, limits: e.limits, waits: null, at };
-      // A loop for a stage that is no longer wanted is not resumed.
+      // A loop for a stage that is no longer in the list is not resumed.
       return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
     }
     case "work.prepared":
-      return fromTheStart({ ...s, work: e.work, onto: e.work.base, fingerprints: e.fingerprints });
+      return restarted({ ...s, work: e.work, onto: e.work.base, fingerprints: e.fingerprints });
     case "stage.began":
       return { ...s, at: e.place, loop: e.loop, status: statusAt(e.place) };
     case "stage.ended":
@@ -58,14 +58,14 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
   }
 }
 
-const OF_A_PERSON: ReadonlySet<TaskEvent["type"]> = new Set([
+const USER_EVENTS: ReadonlySet<TaskEvent["type"]> = new Set([
   "task.accepted",
   "task.cancelled",
   "task.retried",
   "task.dropped",
 ]);
 
-/** What a task is that waits to be taken: trying it again is not accepting it. */
+/** The status of a task that waits to be taken: a retry does not accept a proposed task. */
 const openStatus = ({ proposedBy }: TaskState): TaskStatus => (proposedBy === null ? "todo" : "proposed");
 
 /** The fold of a task's entries. */
@@ -74,14 +74,14 @@ export const foldTask = (entries: readonly Pick<TaskEntry, "event">[], from: Tas
 
 const statusAt = (at: TaskState["at"]): TaskStatus => (at === "merge" || at === "conflict" ? "qa" : STATUS_OF[at]);
 
-/** The place itself where it is wanted, else the next one that is. */
+/** The given stage if it is wanted, else the next wanted one. */
 function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState["at"] {
   if (at === "merge" || at === "conflict" || stages.includes(at)) return at;
   return AGENT_ROLES.slice(AGENT_ROLES.indexOf(at)).find((role) => stages.includes(role)) ?? "merge";
 }
 
-/** Nothing has been done on its branch, or the branch was removed. */
-function fromTheStart(s: TaskState): TaskState {
+/** The state with a branch that has no work, or was removed. */
+function restarted(s: TaskState): TaskState {
   const at = reachable("coder", s.stages);
   const nothing = {
     loop: null,
@@ -113,13 +113,13 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
   const failure = failureOf(e);
   if (task === "blocked") return blocked({ ...s, failure }, e.detail || e.reason);
   // Conflicts that the agent could not resolve are left to the user.
-  if (e.place === "conflict") return blocked({ ...s, failure }, `the conflicts of its merge: ${failure.reason}`);
+  if (e.place === "conflict") return blocked({ ...s, failure }, `merge conflicts: ${failure.reason}`);
   return s.attempt < s.limits.maxAttempts
     ? { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 }
     : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
 }
 
-/** The coder's loop says what is proven; later stages keep or lower it. */
+/** The coder's loop sets the proof level; later stages keep or lower it. */
 function proofAfter({ proof: before }: TaskState, { place, proof = null }: StageEnded): Level | null {
   if (place === "coder" || before === null) return proof;
   return proof === null ? before : lowerLevel(before, proof);
@@ -127,13 +127,13 @@ function proofAfter({ proof: before }: TaskState, { place, proof = null }: Stage
 
 function completed(s: TaskState, place: LoopRole): TaskState {
   if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
-  // In the order of the roles, in whatever order the stages were named.
+  // In the order of the roles, whatever the order in which the stages were named.
   const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];
   const next = after ? reachable(after, s.stages) : "merge";
   return { ...s, at: next, status: statusAt(next), findings: place === "coder" ? null : s.findings };
 }
 
-/** The coder fixes what others find, a bounded number of times. */
+/** Sends the task back to the coder, a limited number of times. */
 function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string[]): TaskState {
   const back: TaskState = {
     ...s,
@@ -143,7 +143,7 @@ function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string
     status: "implementing",
     tried: true,
   };
-  if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, and no coder is among the stages`);
+  if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, but there is no coder stage`);
   if (back.rounds <= s.limits.maxRounds) return back;
   return blocked(back, `${from} still finds faults after ${s.limits.maxRounds} rounds: ${texts[0] ?? ""}`);
 }

@@ -4,7 +4,7 @@ import { AGENT_ROLES, type AgentRole, type LoopRole } from "./role.ts";
 import type { TaskStatus } from "./task.ts";
 import { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 
-/** Why an attempt failed, under the names of the document. */
+/** Why an attempt failed, with the documented field names. */
 interface RalphFailure {
   stage: LoopRole;
   iterations_used: number;
@@ -23,42 +23,42 @@ export interface TaskState {
   work: TaskWork | null;
   /** The current stage or the next one; `merge` once all are verified. */
   at: LoopRole | "merge";
-  /** The loop that was started for it and has not ended. */
+  /** The loop that was started for the stage and has not ended. */
   loop: string | null;
   /** From 1. */
   attempt: number;
-  /** How often it was sent back to the coder in this attempt. */
+  /** How often the task was sent back to the coder in this attempt. */
   rounds: number;
   /** Whether its branch has unverified work: then it no longer shows the state before any work. */
   tried: boolean;
-  /** What the coder has to fix. */
+  /** What the coder must fix. */
   findings: { from: LoopRole | "merge"; texts: readonly string[] } | null;
-  /** What decides completion, as it was when it was last known to be in order. */
+  /** Fingerprints of the files that decide completion, from when they were last known to be untampered. */
   fingerprints: Fingerprints;
-  /** Files of the merge that an agent has to fix. */
+  /** Conflicting files of the merge that an agent must fix. */
   conflicts: readonly string[];
   /** The commit of the target that was last merged into the branch. */
   onto: string | null;
-  /** What the branch was after that. */
+  /** The branch's commit after that merge. */
   updated: string | null;
-  /** What the branch was when it was last verified, or when we last merged the target into it. */
+  /** The branch's commit when it was last verified, or when Ralph last merged the target into it. */
   proven: string | null;
-  /** The level of its proof: that of its coder's last completed loop, lowered by what followed. */
+  /** Its proof level: that of the coder's last completed loop, perhaps lowered by later stages. */
   proof: Level | null;
   candidate: { commit: string; onto: string } | null;
   merged: string | null;
-  /** Why it cannot be merged just now. */
+  /** Why it cannot be merged now. */
   waits: string | null;
   failure: RalphFailure | null;
-  /** What weakens the proof of its coder's last completed loop; left out where nothing does. */
+  /** What weakens the proof of its coder's last completed loop; omitted if nothing does. */
   weak?: readonly string[];
   /** Why it is blocked. */
   blocked: string | null;
   held: boolean;
-  /** The agent that proposed it; null once the user has accepted it, and for a task by the user. */
+  /** The agent that proposed it; null once the user has accepted it, and for the user's own tasks. */
   proposedBy: string | null;
   execution: string | null;
-  /** A digest of what decided it when an execution last took it. */
+  /** A digest of its definition when an execution last took it. */
   definition: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface SpecSummary extends Omit<Spec, "content"> {
   done: number;
 }
 
-/** A task in a list: everything but what only its own page shows. */
+/** A task in a list, without the fields that only its own page shows. */
 export type TaskSummary = Omit<Task, "description" | "metadata" | "completionSpec">;
 
 export interface TaskFilter {
@@ -23,18 +23,17 @@ export interface TaskFilter {
   limit?: number;
 }
 
-/** A task as its driver has it, with its row. */
+/** A task as loaded by its driver, with its row. */
 export interface LoadedTask extends Loaded<TaskState> {
   task: Task;
 }
 
-/** A task whose row is gone. */
+/** A task whose row was removed. */
 export type LostTask = Pick<LoadedTask, "task" | "state">;
 
 /**
- * Specs and tasks, beside the journal of loops in the same database. Everything that writes is one durable transaction;
- * what does not fit (an id that is taken, a task that is not there, a circle of dependencies) throws a RalphError that
- * names it, and nothing is written.
+ * Specs and tasks, in the same database as the journals of loops. Every write is one durable transaction. Invalid input
+ * (a duplicate id, a missing task, a dependency cycle) throws a RalphError that names it, and nothing is written.
  */
 export interface TaskStore extends Journals<TaskTypes> {
   createSpec(spec: Omit<Spec, "createdAtMs">, atMs: number): Promise<Spec>;
@@ -42,28 +41,28 @@ export interface TaskStore extends Journals<TaskTypes> {
   spec(id: string): Promise<Spec | null>;
   specs(): Promise<SpecSummary[]>;
   /**
-   * All of them or none. They may depend on each other. Specs that are not there are made; their ids are returned.
-   * `first` is what their journals begin with: who has written them down.
+   * Creates all of them or none. They may depend on each other. Missing specs are created; their ids are returned.
+   * `first` is the first entry of their journals: who wrote them.
    */
   create(tasks: readonly NewTask[], atMs: number, first?: TaskEvent): Promise<string[]>;
   find(id: string): Promise<Task>;
-  /** By priority, then those that more tasks wait for, then age. */
+  /** Ordered by priority, then by how many tasks wait for it, then by age. */
   list(filter?: TaskFilter): Promise<TaskSummary[]>;
-  /** Every task with all its fields, in pages, as an export needs them. */
+  /** Every task with all its fields, in pages, for an export. */
   all(filter?: Pick<TaskFilter, "spec">): AsyncIterable<Task>;
-  /** How many there are of each status. */
+  /** The number of tasks of each status. */
   counts(spec?: string): Promise<Readonly<Partial<Record<TaskStatus, number>>>>;
   update(id: string, change: TaskChange, atMs: number): Promise<Task>;
-  /** Refused while other tasks depend on it, or while it has work that is not merged. */
+  /** Refused while other tasks depend on it, or while it has unmerged work. */
   remove(id: string): Promise<void>;
-  /** Tasks to run, in order: ready ones, or with `begun` those that were started and not finished. */
+  /** Tasks to run, in order: ready ones, or with `begun` those that were started but not finished. */
   next(filter: { begun: boolean; spec?: string; limit: number }): Promise<TaskSummary[]>;
-  /** With the state that its journal says, whatever its row says. */
+  /** Its state comes from its journal, whatever its row says. */
   load(id: string): Promise<LoadedTask>;
-  /** Sets what follows from a task's journal right in its row; the status that the row had, where it had another one. */
+  /** Corrects a task's row from its journal; returns the row's previous status if it was different. */
   repair(id: string): Promise<TaskStatus | null>;
-  /** Counts anew what tasks wait for, and how many wait for each: lists go by that. */
+  /** Recounts how many tasks each task waits for, and how many wait for it: lists are ordered by these counts. */
   recount(): Promise<void>;
-  /** Restores tasks whose rows are gone, from what their execution knows. */
+  /** Restores tasks whose rows were removed, from their execution's data. */
   restore(lost: readonly LostTask[], by: string, atMs: number): Promise<void>;
 }

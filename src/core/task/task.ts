@@ -15,7 +15,7 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What a task is called while an agent is at it. */
+/** The status of a task while an agent works on it. */
 export const STATUS_OF: Readonly<Record<AgentRole, TaskStatus>> = {
   coder: "implementing",
   reviewer: "reviewing",
@@ -24,7 +24,7 @@ export const STATUS_OF: Readonly<Record<AgentRole, TaskStatus>> = {
 };
 
 const BEGUN: ReadonlySet<TaskStatus> = new Set(Object.values(STATUS_OF));
-/** Whether an execution has taken a task, and has not come to an end with it. */
+/** Whether an execution has taken a task and has not finished it. */
 export const isBegun = ({ status }: { status: TaskStatus }): boolean => BEGUN.has(status);
 
 /** The document that tasks belong to. */
@@ -39,7 +39,7 @@ export interface Spec {
 /** Free data of a task. `ralph`, `ralph_failure`, `parent` and `source` are Ralph's; the rest is the user's. */
 export type TaskMetadata = Readonly<Record<string, unknown>>;
 
-/** A task as it is written down. */
+/** A task as written by its author. */
 export interface NewTask {
   id: string;
   specId: string;
@@ -47,21 +47,21 @@ export interface NewTask {
   description: string;
   /** 1 comes first. */
   priority: number;
-  /** Tasks that have to be done before it. */
+  /** Tasks that must be done before it. */
   dependencies: readonly string[];
   assignee: string;
   metadata: TaskMetadata;
   completionSpec: TaskCompletionSpec | null;
 }
 
-/** A unit of pipeline work, with every field of the document. */
+/** A task with all fields. */
 export interface Task extends NewTask {
   status: TaskStatus;
-  /** Of the current loop, or of the last one. */
+  /** The iteration of the current or last loop. */
   iteration: number;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Cancelled by the user: not started until the user says so. */
+  /** Cancelled by the user: not started again until the user asks for it. */
   held: boolean;
   /** The loop of its current stage, or the last one; null before the first. */
   loop: string | null;
@@ -69,11 +69,11 @@ export interface Task extends NewTask {
   proof: Level | null;
 }
 
-/** What the user can change in a task that is not being worked on. */
+/** The fields the user can change while no agent works on the task. */
 export type TaskChange = Partial<Omit<NewTask, "id" | "specId">>;
 
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){0,63}$/;
 
-/** Whether something can be the id of a task or a spec: it names a branch and a folder too. */
+/** Whether a value can be the id of a task or a spec: it names a branch and a folder too. */
 export const isId = (text: string): boolean => ID.test(text) && !/\.lock$/i.test(text);
 export const ID_WORDS = "letters, digits, `.`, `_` and `-`, beginning with a letter or digit, at most 64 of them";

@@ -1,15 +1,15 @@
-/** Where a task is worked on. */
+/** The branch and worktree of a task. */
 export interface TaskWork {
   branch: string;
-  /** The branch that it is merged into. */
+  /** The branch it is merged into. */
   target: string;
-  /** The commit that its branch began at. */
+  /** The commit at which its branch started. */
   base: string;
   /** Its own checkout, in the state folder. */
   worktree: string;
 }
 
-/** How often a task may fail, and be sent back. */
+/** How often a task may fail and be sent back. */
 export interface TaskLimits {
   maxAttempts: number;
   maxRounds: number;

@@ -28,10 +28,10 @@ const workflows = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** `died`: before it wrote that a lane begins; `left`: after that; `late`: a fact comes once more. */
+/** `died`: before it recorded the start of a lane; `left`: after that; `late`: an event arrives twice. */
 const move = fc.record({ of: fc.nat(), what: fc.constantFrom("died", "left", "late", "done", "failed") });
 
-/** A driver who performs what is decided, and knows only the journal after each move. */
+/** A driver that performs the decisions, and knows only the journal after each move. */
 function course(parts: readonly Part[]) {
   const journal: RunEvent[] = [runStarted(parts)];
   const begun: string[] = [];
@@ -43,7 +43,7 @@ function course(parts: readonly Part[]) {
   const begin = (part: number, { lane, attempt, loop }: LaneWork) => {
     if (loop !== null) return;
     const isCommand = parts[part]?.kind === "bash";
-    // A command that nobody saw the end of runs again; a loop that was begun is gone on with.
+    // A command without a recorded end runs again; a started loop is resumed.
     if (!isCommand) begun.push(`${part}/${lane}/${attempt}`);
     write(partBegan(part, lane, attempt, isCommand ? null : begun.at(-1)));
   };
@@ -68,7 +68,7 @@ function course(parts: readonly Part[]) {
 
 const refold = (events: readonly RunEvent[]): RunState => foldRun(events.map((event) => ({ event })));
 
-test("whatever comes between, no attempt begins twice, every run ends, and what has ended stays so", () => {
+test("for any events, no attempt starts twice, every run ends, and an ended run stays ended", () => {
   fc.assert(
     fc.property(workflows, fc.array(move, { maxLength: 60 }), (parts, moves) => {
       const run = course(parts);

@@ -29,8 +29,8 @@ const pair = together("pair", aStep("a", twice), aStep("b"));
 
 test.each<[string, Part[], RunEvent[], RunDecision]>([
   ["begins", [aStep("a")], [], work(0, {})],
-  ["resumes the loop that was begun", [aStep("a")], [partBegan(0)], work(0, { loop: "l001" })],
-  ["runs a command that was begun again", [aCommand("a")], [partBegan(0, 0, 1, null)], work(0, {})],
+  ["resumes the started loop", [aStep("a")], [partBegan(0)], work(0, { loop: "l001" })],
+  ["runs a started command again", [aCommand("a")], [partBegan(0, 0, 1, null)], work(0, {})],
   ["continues with the next part", [aStep("a"), aLoop("b")], [partBegan(0), partEnded(0)], work(1, {})],
   [
     "is completed when all parts are done",
@@ -38,17 +38,17 @@ test.each<[string, Part[], RunEvent[], RunDecision]>([
     [partBegan(0), partEnded(0)],
     { do: "end", status: "completed", detail: "" },
   ],
-  ["fails where a step failed", [aStep("a"), aStep("b")], [partBegan(0), failed(0)], broken],
-  ["fails where a loop failed", [aLoop("a")], [partBegan(0), failed(0, { reason: "iteration-limit" })], broken],
-  ["tries again, after a while", [aStep("a", twice)], [partBegan(0), failed(0)], work(0, { attempt: 2, delayMs: 50 })],
+  ["fails if a step failed", [aStep("a"), aStep("b")], [partBegan(0), failed(0)], broken],
+  ["fails if a loop failed", [aLoop("a")], [partBegan(0), failed(0, { reason: "iteration-limit" })], broken],
+  ["retries after a delay", [aStep("a", twice)], [partBegan(0), failed(0)], work(0, { attempt: 2, delayMs: 50 })],
   [
-    "tries a command again",
+    "retries a command",
     [aCommand("a", twice)],
     [partBegan(0, 0, 1, null), failed(0, { reason: null })],
     work(0, { attempt: 2, delayMs: 50 }),
   ],
   [
-    "does not wait again once the attempt has begun",
+    "does not wait again after the attempt has started",
     [aStep("a", twice)],
     [partBegan(0), failed(0), partBegan(0, 0, 2)],
     work(0, { attempt: 2, loop: "l002" }),
@@ -59,28 +59,28 @@ test.each<[string, Part[], RunEvent[], RunDecision]>([
     [partBegan(0), failed(0), partBegan(0, 0, 2), failed(0, { attempt: 2 })],
     broken,
   ],
-  ["does not try again without a login", [aStep("a", twice)], [partBegan(0), failed(0, { reason: "auth" })], broken],
+  ["does not retry without a login", [aStep("a", twice)], [partBegan(0), failed(0, { reason: "auth" })], broken],
   [
-    "does not try again where it is blocked",
+    "does not retry if it is blocked",
     [aStep("a", twice)],
     [partBegan(0), failed(0, { reason: "blocked" })],
     broken,
   ],
-  ["begins parallel steps together", [pair], [], work(0, {}, { lane: 1 })],
+  ["starts parallel steps together", [pair], [], work(0, {}, { lane: 1 })],
   [
-    "resumes the lanes that are left",
+    "resumes the remaining lanes",
     [pair],
     [partBegan(0), partBegan(0, 1), partEnded(0)],
     work(0, { lane: 1, loop: "l011" }),
   ],
   [
-    "lets the other lanes come to their end before it fails",
+    "lets the other lanes finish before it fails",
     [pair],
     [partBegan(0), partBegan(0, 1), failed(0, { lane: 1 })],
     work(0, { loop: "l001" }),
   ],
   [
-    "tries one lane again while another is done",
+    "retries one lane while another is done",
     [pair],
     [partBegan(0), partBegan(0, 1), partEnded(0, { lane: 1 }), failed(0)],
     work(0, { attempt: 2, delayMs: 50 }),
@@ -91,12 +91,12 @@ test.each<[string, Part[], RunEvent[], RunDecision]>([
     [partBegan(0), partBegan(0, 1), failed(0, { lane: 1 }), partEnded(0)],
     broken,
   ],
-  ["works also where it was left", [aStep("a")], [runTaken, { type: "run.paused", why: "" }], work(0, {})],
+  ["also continues after it was left", [aStep("a")], [runTaken, { type: "run.paused", why: "" }], work(0, {})],
   ["rests when it has ended", [aStep("a")], [runEnded("cancelled")], { do: "rest" }],
 ])("%s", (_name, parts, events, decision) => {
   expect(decideRun(foldRun([runStarted(parts), ...events].map((event) => ({ event }))))).toEqual(decision);
 });
 
-test("rests before it has begun", () => {
+test("rests before it has started", () => {
   expect(decideRun(NEW_RUN)).toEqual({ do: "rest" });
 });

@@ -3,7 +3,7 @@ import { ENDED, type Lane, type RunState } from "./state.ts";
 import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
 export type RunDecision =
-  /** Drive these lanes of the current part, each to its end. */
+  /** Drive these lanes of the current part until each has ended. */
   | { do: "work"; part: number; lanes: readonly LaneWork[] }
   | { do: "end"; status: "completed" | "failed"; detail: string }
   | { do: "rest" };
@@ -11,13 +11,13 @@ export type RunDecision =
 export interface LaneWork {
   lane: number;
   attempt: number;
-  /** A loop that was started for it; null: start one. */
+  /** The loop that was started for it; null: start one. */
   loop: string | null;
-  /** To wait before it, as an attempt before has failed. */
+  /** The delay before it, after a failed attempt. */
   delayMs: number;
 }
 
-/** What is next for a run. Every lane comes to its end before one that has failed for good ends the run. */
+/** The next action for a run. All lanes end before a lane that failed permanently ends the run. */
 export function decideRun(s: RunState): RunDecision {
   const parts = s.started?.workflow.parts;
   if (!parts || ENDED.has(s.status)) return { do: "rest" };

@@ -10,14 +10,14 @@ test.each([
   expect(outputVariable(part)).toBe(name);
 });
 
-test("values keep their names, outputs get one that a shell can say", () => {
+test("values keep their names, outputs get a valid shell name", () => {
   expect(variableEnvironment({ USER_MESSAGE: "a\0b", "plan.output": "x" })).toEqual({
     USER_MESSAGE: "a\uFFFDb",
     NODE_OUTPUT_PLAN: "x",
   });
 });
 
-test("however long the values are, a command can be started with them", () => {
+test("a command can be started with values of any length", () => {
   const outputs = Array.from({ length: 300 }, (_, i) => [`p${i}.output`, "€".repeat(20_000)]);
   const env = variableEnvironment({ USER_MESSAGE: "€".repeat(200_000), ...Object.fromEntries(outputs) });
   const seen = execFileSync("sh", ["-c", 'printf %s "$USER_MESSAGE" | wc -m'], {
@@ -28,7 +28,7 @@ test("however long the values are, a command can be started with them", () => {
   expect(Object.keys(env)).toHaveLength(301);
 });
 
-test("of the variables those are named that a command line says", () => {
+test("names the variables that a command line uses", () => {
   const variables = { USER_MESSAGE: "m", ITERATION: "1", CONTEXT: "c" };
   expect(referencedVariables('grep "$USER_MESSAGE" x; test "$ITERATION" -gt 1', variables)).toEqual({
     USER_MESSAGE: "m",

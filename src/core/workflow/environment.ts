@@ -1,21 +1,21 @@
 import { cut } from "../excerpt.ts";
 import type { Limits } from "../loop/spec.ts";
 
-/** No variable may be longer on Linux than 128 KiB; a character takes three bytes at most. */
+/** On Linux a variable may have at most 128 KiB; a character takes up to three bytes. */
 const VALUE_CHARS = 40_000;
 /** The limit for all of them together: the environment and the command line need space too. */
 const ALL_CHARS = 200_000;
 
 const OUTPUT = ".output";
 
-/** The name under which a command finds what a part has said or printed. */
+/** The name of the variable with the output of a part. */
 export const outputVariable = (part: string): string =>
   `NODE_OUTPUT_${part
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "")}`;
 
-/** The values of a prompt as environment variables for commands: never spliced in, and never too long to start one. */
+/** The values of a prompt as environment variables for commands: never part of the command line, and never too long. */
 export function variableEnvironment(values: Readonly<Record<string, string>>): Record<string, string> {
   let room = ALL_CHARS;
   const variables = Object.entries(values).map(([key, value]): [string, string] => {
@@ -29,14 +29,14 @@ export function variableEnvironment(values: Readonly<Record<string, string>>): R
   return Object.fromEntries(variables);
 }
 
-/** Those of the variables that a command line names. */
+/** The variables that a command line names. */
 export const referencedVariables = (
   command: string,
   variables: Readonly<Record<string, string>>,
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\$\\{?${name}\\b`).test(command)));
 
-/** The place of an iteration in its loop, as prompts and commands name it; 0 is before any work. */
+/** The iteration as variables for prompts and commands; 0 is before any work. */
 export const iterationValues = (limits: Pick<Limits, "maxIterations">, n: number): Record<string, string> => ({
   ITERATION: String(n),
   MAX_ITERATIONS: String(limits.maxIterations ?? ""),

@@ -6,7 +6,7 @@ import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
 import type { Workflow } from "./workflow.ts";
 
-/** Where people talk to workflows: a platform, and a conversation on it. */
+/** A conversation on a platform. */
 export interface Conversation {
   platform: string;
   id: string;
@@ -14,27 +14,27 @@ export interface Conversation {
 
 /** A session of an agent, for the steps that share it. */
 export interface AgentSession extends SessionStart {
-  /** The agent that it belongs to. */
+  /** The agent it belongs to. */
   agent: string;
 }
 
-/** Facts about a run, each durable before its consequence. */
+/** Events of a run, each durable before its consequence. */
 export type RunEvent =
   | RunStarted
-  /** A process drives it: for the first time, or after another one stopped. */
+  /** A process drives the run: for the first time, or after another one stopped. */
   | { type: "run.taken"; by: string }
-  /** What decides its loops, as it was before any agent had worked. */
+  /** Records of the files that decide its loops, taken before any agent worked. */
   | RunProtected
-  /** A command of the user's begins; written once for all attempts at it. */
+  /** A command starts; written once for all its attempts. */
   | CommandWatched
-  /** What it changed of what decides later parts is the user's; left out where it changed nothing of it. */
+  /** A command's changes to files that decide later parts count as the user's; not written if there are none. */
   | CommandAccepted
-  /** Written before the loop is made, so that a lane never has two; a command has none. */
+  /** Written before the loop is created, so that a lane never has two; a command has none. */
   | { type: "part.began"; part: number; lane: number; attempt: number; loop: string | null }
-  /** An iteration of the current loop begins. */
+  /** An iteration of the current loop starts. */
   | { type: "iteration.began"; part: number; n: number; maxIterations: number }
   | PartEnded
-  /** Paused: it can be resumed; if it `waits`, once the user has fixed something. */
+  /** The run can be resumed; if it `waits`, once the user has fixed something. */
   | { type: "run.paused"; why: string; waits?: boolean }
   /** Messages that could not be delivered. */
   | { type: "messages.dropped"; count: number }
@@ -43,44 +43,44 @@ export type RunEvent =
 export interface RunStarted {
   type: "run.started";
   workflow: Workflow;
-  /** What the user said. */
+  /** The user's message. */
   message: string;
   /** Null: started on the command line, without a conversation. */
   conversation: Conversation | null;
   cwd: string;
-  /** What prompts and commands can name, such as `BASE_BRANCH`. */
+  /** Variables for prompts and commands, such as `BASE_BRANCH`. */
   values: Readonly<Record<string, string>>;
-  /** The agent that was asked for instead of the workflow's own, and what a scripted one plays. */
+  /** The agent requested instead of the workflow's own, and the scenario of a scripted one. */
   agent: { command: string; scenario: string | null } | null;
-  /** The settings as they were when it began: what a step does to the files decides nothing later. Left out: none. */
+  /** The settings when the run started: later changes to the files have no effect. Omitted: none. */
   settings?: Settings;
-  /** Files that no loop of it may change: the workflow's own, its command files, the settings. */
+  /** Files that no loop of the run may change: the workflow, its command files, the settings. */
   protect?: readonly string[];
 }
 
 export interface RunProtected {
   type: "run.protected";
-  /** The digest of the record of each loop, and of each command, that agents work before, by its part. */
+  /** By part, the digest of the record for each loop and command that runs after an agent's work. */
   records: Readonly<Record<number, string>>;
 }
 
 export interface CommandWatched {
   type: "command.watched";
   part: number;
-  /** The digest of the look at what decides later parts, taken before the command runs. */
+  /** The digest of the files that decide later parts, taken before the command runs. */
   before: string;
-  /** What it runs that agents of the run have written; empty: it is the user's alone, and what it changes is accepted. */
+  /** Files it runs that agents of the run wrote; empty: the command is the user's own, and its changes are accepted. */
   foreign: readonly string[];
 }
 
 export interface CommandAccepted {
   type: "command.accepted";
   part: number;
-  /** Records that take the place of those before. */
+  /** Records that replace earlier ones. */
   records: RunProtected["records"];
 }
 
-/** A lane of a part has come to its end. */
+/** A lane of a part has ended. */
 export interface PartEnded {
   type: "part.ended";
   part: number;
@@ -89,19 +89,19 @@ export interface PartEnded {
   is: "done" | "failed";
   /** Why its loop stopped; null for a command. */
   reason: StopReason | null;
-  /** The level of a completed loop; null where nothing was claimed. Left out by older versions. */
+  /** The level of a completed loop; null if nothing was claimed. Omitted by older versions. */
   proof?: Level | null;
-  /** What went wrong, in words; or what weakens the proof. */
+  /** What went wrong, or what weakens the proof. */
   detail: string;
   iterations: number;
-  /** The end of what was said last, or of what the command printed. */
+  /** The end of the last message, or of the command's output. */
   output: string;
   /** Null: there is no session that could be continued. */
   session: AgentSession | null;
   spent: Usage;
 }
 
-/** What the journal of a run keeps. */
+/** An entry in the journal of a run. */
 export interface RunEntry extends Journalled<RunEvent> {
   run: string;
 }

@@ -32,15 +32,15 @@ const spent = { inputTokens: 1, cachedTokens: 2, outputTokens: 3, costUsd: 0.5 }
 test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
   ["is queued at its first part", [plan], [], { status: "queued", part: 0, lanes: [NOT_BEGUN] }],
   ["has a lane for each of the parallel steps", [both], [], { lanes: [NOT_BEGUN, NOT_BEGUN] }],
-  ["runs once somebody has taken it", [plan], [runTaken], { status: "running" }],
-  ["has a loop at hand", [plan], [partBegan(0)], { lanes: [{ attempt: 1, loop: "l001", ended: null }] }],
+  ["runs once a driver has taken it", [plan], [runTaken], { status: "running" }],
+  ["has a current loop", [plan], [partBegan(0)], { lanes: [{ attempt: 1, loop: "l001", ended: null }] }],
   [
     "continues with the next part when one is done",
     [plan, build],
     said("s1"),
     { part: 1, lanes: [NOT_BEGUN], session: session("s1"), outputs: { plan: "said in 0" } },
   ],
-  ["has no part at hand once all are done", [plan], said("s1"), { part: 1, lanes: [], status: "queued" }],
+  ["has no current part once all are done", [plan], said("s1"), { part: 1, lanes: [], status: "queued" }],
   [
     "stays at a part that failed",
     [plan, build],
@@ -48,7 +48,7 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { part: 0, lanes: [{ attempt: 1, loop: "l001", ended: failed(0) }], outputs: {} },
   ],
   [
-    "knows what a failed attempt has cost in the session that the next one goes on with, and in no other",
+    "keeps the cost of a failed attempt for the session that the next one continues, and for no other",
     [plan, build],
     [
       ...said("s1"),
@@ -60,13 +60,13 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { session: { ...session("s1"), usage: spent } },
   ],
   [
-    "waits for a person until somebody takes it up again",
+    "waits for the user until it is resumed",
     [plan],
     [partBegan(0), { type: "run.paused", why: "blocked", waits: true }],
     { status: "interrupted", detail: "blocked", waits: true },
   ],
   [
-    "begins another attempt after a failure",
+    "starts another attempt after a failure",
     [plan],
     [partBegan(0), failed(0), partBegan(0, 0, 2)],
     { lanes: [{ attempt: 2, loop: "l002", ended: null }] },
@@ -78,7 +78,7 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { part: 0, outputs: {} },
   ],
   [
-    "keeps what each lane has said, whatever the order of their ends",
+    "keeps the output of each lane, in any order of their ends",
     [both, plan],
     [
       partBegan(0),
@@ -103,37 +103,37 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { part: 3, session: session("s1") },
   ],
   [
-    "keeps it where a step had none",
+    "keeps it if a step had none",
     [plan, build],
     [...said("s1"), partBegan(1), partEnded(1)],
     { session: session("s1") },
   ],
   [
-    "takes that of the last step",
+    "uses that of the last step",
     [plan, loop],
     [...said("s1"), partBegan(1), partEnded(1, { session: session("s2") })],
     { session: session("s2") },
   ],
   [
-    "does not give the old one back after a step that cleared the context",
+    "does not restore the old one after a step that cleared the context",
     [plan, aStep("anew", { fresh: true })],
     [...said("s1"), partBegan(1), partEnded(1)],
     { session: null },
   ],
   [
-    "merges what the document keeps",
+    "merges the kept outputs",
     [loop],
     [partBegan(0), iteration(0, 1), iteration(0, 2), partEnded(0, { output: "the end" })],
     { metadata: { iteration_count: 2, max_iterations: 5, last_output: "the end" } },
   ],
   [
-    "counts what every attempt cost",
+    "counts the cost of every attempt",
     [plan],
     [partBegan(0), failed(0, { spent }), partBegan(0, 0, 2), partEnded(0, { attempt: 2, spent })],
     { spent: { inputTokens: 2, cachedTokens: 4, outputTokens: 6, costUsd: 1 } },
   ],
   [
-    "can be left and taken up again",
+    "can be left and resumed",
     [plan],
     [runTaken, partBegan(0), { type: "run.paused", why: "Ctrl-C" }],
     { status: "interrupted", detail: "Ctrl-C", lanes: [{ attempt: 1, loop: "l001", ended: null }] },
@@ -145,7 +145,7 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
     { status: "running", detail: "" },
   ],
   ["ends", [plan], [runTaken, runEnded("failed", "no")], { status: "failed", detail: "no" }],
-  ["counts messages that nobody was told", [plan], [{ type: "messages.dropped", count: 2 }], { dropped: 2 }],
+  ["counts dropped messages", [plan], [{ type: "messages.dropped", count: 2 }], { dropped: 2 }],
 ])("%s", (_name, parts, events, state) => {
   expect(after(parts, events)).toMatchObject(state);
 });
@@ -153,16 +153,16 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
 const begun = [runTaken, partBegan(0)];
 test.each<[string, RunEvent[], RunEvent]>([
   ["another beginning", begun, runStarted([check], { message: "another" })],
-  ["a part that is over", [...begun, partEnded(0)], partEnded(0, { output: "late" })],
+  ["a finished part", [...begun, partEnded(0)], partEnded(0, { output: "late" })],
   ["a part that is not reached", begun, partBegan(1)],
   ["the end of a part that is not reached", begun, partEnded(1)],
-  ["a lane that is not there", begun, partBegan(0, 3)],
-  ["the end of a lane that is not there", begun, partEnded(0, { lane: 3 })],
+  ["an unknown lane", begun, partBegan(0, 3)],
+  ["the end of an unknown lane", begun, partEnded(0, { lane: 3 })],
   ["a second loop for the same attempt", begun, partBegan(0, 0, 1, "another")],
   ["the next attempt of a lane that has not failed", begun, partBegan(0, 0, 2)],
-  ["an attempt that leaves one out", [...begun, failed(0)], partBegan(0, 0, 3)],
+  ["an attempt that skips one", [...begun, failed(0)], partBegan(0, 0, 3)],
   ["the end of an earlier attempt", [...begun, failed(0), partBegan(0, 0, 2)], partEnded(0)],
-  ["the end of an attempt that has not begun", [runTaken], partEnded(0)],
+  ["the end of an attempt that has not started", [runTaken], partEnded(0)],
   ["a second end", [...begun, failed(0)], partEnded(0)],
   ["iterations of another part", begun, iteration(1, 7)],
 ])("%s changes nothing", (_name, past, late) => {
@@ -174,14 +174,14 @@ test.each([
   "completed",
   "failed",
   "cancelled",
-] as const)("%s is the end, but for messages that were dropped", (status) => {
+] as const)("%s is final, except for dropped messages", (status) => {
   const state = after([plan, build], [...begun, runEnded(status)]);
   const later = [runTaken, partBegan(0), partEnded(0), iteration(0, 1), runEnded("failed"), runEnded("completed")];
   for (const event of [...later, { type: "run.paused", why: "" } as const]) expect(reduceRun(state, event)).toBe(state);
   expect(reduceRun(state, { type: "messages.dropped", count: 1 })).toEqual({ ...state, dropped: 1 });
 });
 
-test("a fold can go on from a state that was kept", () => {
+test("a fold can continue from a stored state", () => {
   const events = [runStarted([both, loop]), ...begun, partEnded(0), partBegan(0, 1), partEnded(0, { lane: 1 })];
   const entries = events.map((event) => ({ event }));
   for (const [i] of entries.entries()) {
@@ -191,7 +191,7 @@ test("a fold can go on from a state that was kept", () => {
   expect(foldRun([])).toBe(NEW_RUN);
 });
 
-test("what decides is recorded once, and changed by the command at hand alone, whose first look counts", () => {
+test("protected files are recorded once, and changed only by the current command, whose first snapshot counts", () => {
   const records: RunEvent = { type: "run.protected", records: { 1: "a", 2: "b" } };
   const watched = { type: "command.watched", part: 1, before: "x", foreign: [] } as const;
   const accepted: RunEvent = { type: "command.accepted", part: 1, records: { 2: "c" } };

@@ -12,7 +12,7 @@ import type {
 import { ENDED, type Lane, NEW_RUN, type RunState } from "./state.ts";
 import { lanesOf, type Part } from "./workflow.ts";
 
-/** The state after one more fact. Facts about another part, or about an attempt or run that has ended, change nothing. */
+/** The state after one more entry. Events of another part, or of an ended attempt or run, change nothing. */
 export function reduceRun(s: RunState, e: RunEvent): RunState {
   if (ENDED.has(s.status) && e.type !== "messages.dropped") return s;
   switch (e.type) {
@@ -40,7 +40,7 @@ export function reduceRun(s: RunState, e: RunEvent): RunState {
   }
 }
 
-/** What decides later parts is recorded once, and only commands of the current part change the record. */
+/** The files that decide later parts are recorded once, and only commands of the current part change the record. */
 function trusted(s: RunState, e: RunProtected | CommandWatched | CommandAccepted): RunState {
   if (e.type === "run.protected") return s.records ? s : { ...s, records: e.records };
   if (e.part !== s.part) return s;
@@ -54,13 +54,13 @@ export const foldRun = (entries: readonly Pick<RunEntry, "event">[], from: RunSt
 
 const NOT_BEGUN: Lane = { attempt: 0, loop: null, ended: null };
 
-/** At the beginning of a part. */
+/** The state at the start of a part. */
 function at(s: RunState, part: number): RunState {
   const next = s.started?.workflow.parts[part];
   return { ...s, part, lanes: next ? lanesOf(next).map(() => NOT_BEGUN) : [] };
 }
 
-/** Only the attempt that is due begins: the first one, or the one after a failure. */
+/** Only the attempt that is due can start: the first one, or the one after a failure. */
 function partBegan(s: RunState, { lane: i, attempt, loop }: RunEvent & { type: "part.began" }): RunState {
   const lane = s.lanes[i];
   if (!lane || attempt !== lane.attempt + 1 || (lane.attempt > 0 && lane.ended?.is !== "failed")) return s;
@@ -80,17 +80,17 @@ function partEnded(s: RunState, e: PartEnded): RunState {
   };
   const part = s.started?.workflow.parts[e.part];
   if (!part || ended.lanes.some((one) => one.ended?.is !== "done")) return ended;
-  return at({ ...ended, ...leftBy(ended, part) }, s.part + 1);
+  return at({ ...ended, ...passedOn(ended, part) }, s.part + 1);
 }
 
 const weakest = (a: Level | null, b: Level | null): Level | null => (a && b ? lowerLevel(a, b) : (a ?? b));
 
-/** Another attempt continues the same session: what that has cost until then is known already. */
+/** Another attempt continues the same session, whose cost so far is already counted. */
 const sameSession = (before: AgentSession | null, now: AgentSession | null): AgentSession | null =>
   before && now && now.id === before.id && now.agent === before.agent ? now : before;
 
-/** What a part that is done leaves to those after it. */
-function leftBy(s: RunState, part: Part): Pick<RunState, "outputs" | "session"> {
+/** The outputs and the session that a completed part passes on. */
+function passedOn(s: RunState, part: Part): Pick<RunState, "outputs" | "session"> {
   const outputs = Object.fromEntries(lanesOf(part).map(({ name }, i) => [name, s.lanes[i]?.ended?.output ?? ""]));
   return { outputs: { ...s.outputs, ...outputs }, session: sessionAfter(s, part) };
 }

@@ -5,13 +5,13 @@ import type { AgentSession, CommandWatched, PartEnded, RunStarted } from "./even
 export const RUN_STATUSES = ["queued", "running", "interrupted", "completed", "failed", "cancelled"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** Those that a run does not leave by itself. */
+/** Final statuses. */
 export const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
 
 /** The statuses of runs that are driven, or can be resumed. */
 export const UNENDED: readonly RunStatus[] = RUN_STATUSES.filter((status) => !ENDED.has(status));
 
-/** One of the things that a part does at the same time. */
+/** A part has one lane, or one for each parallel step. */
 export interface Lane {
   attempt: number;
   /** The loop that was started for it; null for a command, or before the start. */
@@ -28,24 +28,24 @@ export interface RunState {
   lanes: readonly Lane[];
   /** The session that the next step continues. */
   session: AgentSession | null;
-  /** What parts have said or printed last, by their names. */
+  /** The last output of each part, by name. */
   outputs: Readonly<Record<string, string>>;
   /**
-   * Digests of what decides later parts, as it was before any agent worked, with what the user's own commands have
-   * changed since; null: not recorded yet.
+   * Digests of the files that decide later parts, from before any agent worked, updated for changes by the user's own
+   * commands; null: not recorded yet.
    */
   records: Readonly<Record<number, string>> | null;
-  /** The command that began last, with the records as they were before it. */
+  /** The last command that started, with the records before it. */
   watched: (CommandWatched & Pick<RunState, "records">) | null;
-  /** The document's `workflow_runs.metadata`. */
+  /** The documented `workflow_runs.metadata`. */
   metadata: Readonly<Record<string, unknown>>;
-  /** The weakest level of its completed loops; null where it has none. */
+  /** The weakest level of its completed loops; null if there are none. */
   proof: Level | null;
   spent: Usage;
   dropped: number;
-  /** Why it failed, or is paused. */
+  /** Why it failed or is paused. */
   detail: string;
-  /** It is paused until the user has fixed something: it is resumed only on request. */
+  /** Paused until the user has fixed something: resumed only on request. */
   waits: boolean;
 }
 

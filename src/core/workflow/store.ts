@@ -6,26 +6,26 @@ import type { Conversation, RunEvent, RunStarted } from "./events.ts";
 import type { RunTypes } from "./kind.ts";
 import type { RunState, RunStatus } from "./state.ts";
 
-/** A run in a list, with what the document keeps of it. */
+/** A run in a list, with the documented fields. */
 export interface RunSummary {
   id: string;
   workflow: string;
-  /** What the user said. */
+  /** The user's message. */
   message: string;
   conversation: Conversation | null;
   cwd: string;
   status: RunStatus;
-  /** Why it failed, or is paused. */
+  /** Why it failed or is paused. */
   detail: string;
-  /** The weakest level of its completed loops; null where it has none. */
+  /** The weakest level of its completed loops; null if there are none. */
   proof: Level | null;
   /** From 1: the current part, or the iteration of a workflow that is one loop. */
   currentStep: number;
-  /** How many of them there are, or may be. */
+  /** The number of parts, or the maximum number of iterations. */
   steps: number;
   metadata: Readonly<Record<string, unknown>>;
   costUsd: number;
-  /** Who drives it or drove it last, in words. */
+  /** Its current or last driver, in words. */
   holder: string;
   createdAtMs: number;
   updatedAtMs: number;
@@ -34,14 +34,14 @@ export interface RunSummary {
 export interface RunFilter {
   status?: readonly RunStatus[];
   conversation?: Conversation;
-  /** Only those that a conversation started, or only those of the command line. */
+  /** Only runs that a conversation started, or only those of the command line. */
   talking?: boolean;
-  /** The oldest first, as a queue is worked off; else the newest first. */
+  /** Oldest first, as in a queue; otherwise newest first. */
   oldestFirst?: boolean;
   limit?: number;
 }
 
-/** A run as its driver has it. */
+/** A run as loaded by its driver. */
 export type LoadedRun = Loaded<RunState>;
 
 /** A message of a conversation. `system`: from Ralph itself. */
@@ -50,13 +50,13 @@ export interface Message {
   role: "user" | "assistant" | "system";
   content: string;
   atMs: number;
-  /** The run that it belongs to. */
+  /** The run it belongs to. */
   run: string | null;
 }
 
 export interface NewMessage extends Omit<Message, "id" | "atMs"> {
   conversation: Conversation;
-  /** The platform's own name of it: one that comes twice is taken once. */
+  /** The platform's id of the message: a second delivery is ignored. */
   externalId?: string;
 }
 
@@ -64,47 +64,46 @@ export interface NewMessage extends Omit<Message, "id" | "atMs"> {
 export interface NewRun {
   id: string;
   event: RunStarted;
-  /** What is known of it at once, such as that it has failed. */
+  /** Further initial events, such as its failure. */
   further?: readonly RunEvent[];
 }
 
 export interface MessagePage {
-  /** Only those after the message of this id. */
+  /** Only messages after the one with this id. */
   after?: number;
-  /** The last ones, instead of the first ones. */
+  /** The last messages instead of the first. */
   latest?: boolean;
   /** The maximum number; 200 by default. */
   limit?: number;
 }
 
 /**
- * Runs of workflows, and what is said about them, in the database of the loops. Everything that writes is one durable
- * transaction; what does not fit throws a RalphError that names it, and nothing is written.
+ * Workflow runs and their messages, in the same database as the loops. Every write is one durable transaction. Invalid
+ * input throws a RalphError that names it, and nothing is written.
  */
 export interface RunStore extends Journals<RunTypes> {
   create(id: string, event: RunStarted, atMs: number): Promise<LoadedRun>;
   list(filter?: RunFilter): Promise<RunSummary[]>;
-  /** Of every conversation the queued run that has waited longest, the one that has waited longest of all first. */
+  /** The oldest queued run of every conversation, oldest first. */
   nextInLine(limit: number): Promise<RunSummary[]>;
-  /** How many there are of each status. */
+  /** The number of runs of each status. */
   counts(): Promise<Readonly<Partial<Record<RunStatus, number>>>>;
-  /** The run whose id begins so; the newest one for `last`. Throws with the candidates when it is not one. */
+  /** The run with this id prefix; the newest one for `last`. Throws with the candidates if it is not unique. */
   find(idOrPrefix: string): Promise<RunSummary>;
   /**
-   * Writes down what was said, and the run that it starts, together: neither is there without the other. Null: heard
-   * before.
+   * Stores a message and the run it starts in one transaction. Null: the message is a repeat.
    */
   hear(message: NewMessage, run: NewRun | null, atMs: number): Promise<Message | null>;
-  /** The messages of a conversation in their order. */
+  /** The messages of a conversation, in order. */
   messages(conversation: Conversation, page?: MessagePage): Promise<Message[]>;
 }
 
 interface FeedPlace {
-  /** Rises from entry to entry; some numbers may be missing. */
+  /** Increases with every entry; some numbers may be missing. */
   id: number;
   /** The loop, the task, the run, or the conversation as `platform:id`. */
   subject: string;
-  /** Its place in the journal of the subject; the id of a message. */
+  /** Its position in the journal of the subject; the id of a message. */
   seq: number;
   atMs: number;
 }
@@ -119,13 +118,13 @@ export type FeedEntry = FeedPlace &
   );
 
 /**
- * All journals as one stream. An entry gets its id no earlier than it becomes visible, and never one below an id that
- * was given out before: a reader that asks for what came after the last id it saw misses nothing, however many
- * processes write. The entries of a task that was removed are no longer in it.
+ * All journals as one stream. Ids are assigned when entries become visible, in increasing order: a reader that asks for
+ * the entries after the last id it saw misses nothing, however many processes write. The entries of a removed task are
+ * not in the stream.
  */
 export interface Feed {
   /** At most `limit` entries, and never more than 1,000. */
   after(id: number, limit: number): Promise<FeedEntry[]>;
-  /** The id of the last entry; 0 if there are no entries. Cheap enough to be asked a few times a second. */
+  /** The id of the last entry; 0 if there are no entries. Cheap enough to read a few times a second. */
   last(): Promise<number>;
 }

@@ -28,7 +28,7 @@ test.each([
   expect(expandVariables(template, VALUES)).toBe(filled);
 });
 
-test("what a value holds is never looked at again", () => {
+test("a value is never expanded again", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (message, output) => {
       const values = { USER_MESSAGE: message, "plan.output": output };

@@ -1,4 +1,4 @@
-/** The names that are filled in, besides the outputs of parts. */
+/** The variables of prompts, besides the outputs of parts. */
 export const VARIABLES = [
   "USER_MESSAGE",
   "ARGUMENTS",
@@ -14,13 +14,12 @@ export const VARIABLES = [
 const NAMES = /\$(?:[A-Za-z][\w-]*\.output|[A-Z][A-Z_]*)\b/g;
 
 /**
- * Fills in `$NAMES`, and `$part.output`, in one pass: values are not expanded again. A name that is not
- * among the values is left unchanged.
+ * Fills in `$NAMES` and `$part.output` in one pass: values are not expanded again. Unknown names stay unchanged.
  */
 export const expandVariables = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(NAMES, (name: string) => {
     const known = (key: string) => (Object.hasOwn(values, key) ? values[key] : undefined);
     const [word = ""] = name.slice(1).split(".");
-    // Where no part is called so, `$ARGUMENTS.output` is the variable with more text behind it.
+    // If no part has that name, `$ARGUMENTS.output` is the variable followed by text.
     return known(name.slice(1)) ?? name.replace(`$${word}`, (itself) => known(word) ?? itself);
   });

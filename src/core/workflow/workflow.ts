@@ -1,27 +1,27 @@
 import type { Completion } from "../schema/criteria.ts";
 import type { Settings } from "../schema/settings.ts";
 
-/** A prompt: written in place, or in a command file, whose text was read with the workflow. */
+/** A prompt: inline, or the text of a command file, read together with the workflow. */
 export interface PromptSource {
   text: string;
-  /** The name of the command file; null: written in place. */
+  /** The name of the command file; null: inline. */
   command: string | null;
 }
 
 /** Which tools an agent may use. */
 export interface ToolRules {
-  /** Null: all that it has. An empty list: none. */
+  /** Null: all of its tools. An empty list: none. */
   allowed: readonly string[] | null;
   denied: readonly string[];
 }
 
-/** Further attempts after the agent has failed; troubles of the environment use up none. */
+/** Further attempts after the agent has failed; environment troubles do not count. */
 export interface Retry {
   attempts: number;
   delayMs: number;
 }
 
-/** Who works on a part, and how. Null: as the workflow says, or else the settings. */
+/** The agent of a part and its options. Null: as in the workflow, or else in the settings. */
 interface AgentPart {
   provider: string | null;
   model: string | null;
@@ -34,12 +34,12 @@ export interface StepPart extends AgentPart {
   kind: "step";
   name: string;
   prompt: PromptSource;
-  /** Begins a new session instead of continuing that of the steps before. */
+  /** Starts a new session instead of continuing that of the previous steps. */
   fresh: boolean;
   retry: Retry;
 }
 
-/** A command of the user's own. */
+/** A shell command. */
 export interface BashPart {
   kind: "bash";
   name: string;
@@ -48,25 +48,25 @@ export interface BashPart {
   retry: Retry;
 }
 
-/** An agent again and again until it is done. */
+/** A loop: runs an agent until its work is done. */
 export interface LoopPart extends AgentPart {
   kind: "loop";
   name: string;
   prompt: PromptSource;
   /** The completion signal; null: only the command below decides. */
   until: string | null;
-  /** A command that has to exit 0 after an iteration; it needs no signal. */
+  /** A command that must exit 0 after an iteration; it needs no signal. */
   untilBash: string | null;
   maxIterations: number;
   freshContext: boolean;
-  /** What the signal needs to count; null: what the settings say. */
+  /** The proof that the signal needs to count; null: as in the settings. */
   verify: readonly string[] | Completion | null;
   guardrails: NonNullable<Settings["guardrails"]>;
   iterationTimeoutS: number | null;
   maxCostUsd: number | null;
 }
 
-/** Steps that run together, each in a session of its own. */
+/** Steps that run concurrently, each in its own session. */
 export interface ParallelPart {
   kind: "parallel";
   name: string;
@@ -83,14 +83,14 @@ export interface Workflow {
   triggers: readonly string[];
   provider: string | null;
   model: string | null;
-  /** How it is written. */
+  /** The notation of the file. */
   form: "steps" | "loop" | "nodes";
-  /** In their order; never empty. */
+  /** In order; never empty. */
   parts: readonly Part[];
-  /** The file it was read from, seen from the repository. */
+  /** The file it was read from, relative to the repository. */
   file: string;
 }
 
-/** What runs at the same time: the steps of a parallel part, else the part itself. */
+/** The lanes of a part: the steps of a parallel part, else the part itself. */
 export const lanesOf = (part: Part): readonly Exclude<Part, ParallelPart>[] =>
   part.kind === "parallel" ? part.steps : [part];

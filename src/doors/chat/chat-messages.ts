@@ -54,7 +54,7 @@ function progressOf({ status, currentStep, steps, metadata }: RunSummary): strin
   return status === "running" ? progress : `${status} at ${progress}`;
 }
 
-/** The active and queued runs of a conversation, oldest first; how its last run ended where there are none. */
+/** The active and queued runs of a conversation, oldest first; if there are none, how the last run ended. */
 export function conversationStatus(open: readonly RunSummary[], last: RunSummary | undefined, nowMs: number): string {
   if (open.length > 0)
     return open

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, ChatCommand>> = {
   "workflow list": "help",
 };
 
-/** The command that the whole message is; null: it is none. */
+/** The command if the whole message is one; otherwise null. */
 export function commandOf(text: string): ChatCommand | null {
   const words = text
     .trim()

@@ -12,7 +12,7 @@ import { driveRun } from "../workflow/open.ts";
 import { errorText } from "./chat-messages.ts";
 import type { ChatRequest } from "./contract.ts";
 
-/** Drives the runs of conversations, and reports to each conversation. A run that breaks never stops others. */
+/** Drives runs and reports to their conversations. An error in one run does not affect the others. */
 export function runDriver({ workspace, outbox, log }: Pick<ChatRequest, "workspace" | "log"> & { outbox: Outbox }) {
   return async (run: RunSummary, stops: StopControl): Promise<boolean> => {
     const { id, workflow, conversation } = run;
@@ -21,7 +21,7 @@ export function runDriver({ workspace, outbox, log }: Pick<ChatRequest, "workspa
       const reporter = outbox.reporter(conversation, id);
       const { status } = await driveRun({ workspace, stops, reporter }, id);
       log(`run ${id} of ${workflow}: ${status}`);
-      // A run that has neither ended nor been interrupted would be started again at once.
+      // A run with any other status would be started again at once, so it is held.
       return ENDED.has(status) || status === "interrupted";
     } catch (error) {
       log(`run ${id} of ${workflow} broke: ${logText(error)}`);
@@ -43,7 +43,7 @@ export function runDriver({ workspace, outbox, log }: Pick<ChatRequest, "workspa
   }
 }
 
-/** Records that a run is not driven any more. `over`: that was recorded before. `left`: another process drives it. */
+/** Records that a run is no longer driven. `over`: that is already recorded. `left`: another process drives it. */
 async function recordStop(
   workspace: Workspace,
   id: string,

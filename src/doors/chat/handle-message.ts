@@ -85,7 +85,7 @@ async function cancelAll(open: readonly RunSummary[], context: MessageContext): 
       await cancelRun(workspace, run.id, by);
       waiting.unshift(run);
     } else {
-      // The process that drives it may take a while to end its agent.
+      // Its driver may need some time to stop the agent.
       cancelRun(workspace, run.id, by).catch((error: unknown) =>
         log(`run ${run.id}: not cancelled: ${logText(error)}`),
       );
@@ -101,7 +101,7 @@ interface RequestedRun {
   ahead: readonly RunSummary[];
 }
 
-/** Records a message with the run that it starts. A run that cannot be prepared is recorded as failed, and never driven. */
+/** Records a message and the run that it starts. A run that cannot be prepared is recorded as failed. */
 async function startRun(message: NewMessage, wanted: RequestedRun, context: MessageContext): Promise<AcceptedMessage> {
   const { workspace, agent, settingsPath, pool, log } = context;
   const { conversation } = message;

@@ -15,7 +15,7 @@ import { workflowCache } from "./workflow-cache.ts";
 const MAX_CHARS = 100_000;
 const SEND_MS = 5_000;
 
-/** Opens the conversations of a repository, and resumes the runs that an earlier server left. */
+/** Opens the conversations of a repository and resumes runs left by an earlier server. */
 export async function openChat(request: ChatRequest): Promise<Chat> {
   const { workspace, platforms, maxParallel, log } = request;
   const lease = await workspace.leases.take("conversations");
@@ -104,7 +104,7 @@ const notSetUp = (platform: string): RalphError =>
 
 const heldElsewhere = (): RalphError =>
   new RalphError("conversations-held", "another ralph serve handles the conversations of this repository", {
-    hint: "stop that one first, or talk to it",
+    hint: "stop that one first, or use it",
     exitCode: EXIT.usage,
   });
 
@@ -132,7 +132,7 @@ async function refuseResume(workspace: Workspace, { id, status, conversation }: 
     throw new RalphError("run-held", `run ${id} is being driven`, { hint: "nothing to do" });
 }
 
-/** Runs of conversations that no process drives, oldest first; one that waits for a person keeps waiting. */
+/** Runs of conversations without a driver, oldest first, except those that wait for the user. */
 async function leftRuns({ workspace, log }: ChatRequest): Promise<RunSummary[]> {
   const runs = await workspace.runs.list({ status: ["running", "interrupted"], talking: true, oldestFirst: true });
   const left: RunSummary[] = [];

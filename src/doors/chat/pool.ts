@@ -7,12 +7,12 @@ import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 /** Drives the runs of conversations: one per conversation at a time, in order, and at most `maxParallel` in all. */
 export interface Pool {
   wake(): void;
-  /** Asks a run that is driven here to stop; false: it is not. */
+  /** Asks a run to stop; false if this process does not drive it. */
   cancel(id: string, by: string): boolean;
   /** Keeps a run from starting until it is released. */
   hold(id: string): { release(): void };
   resume(run: RunSummary): void;
-  /** Whether a run is active, or will start by itself. One that waits for a person does not. */
+  /** Whether a run is active or will start by itself, unlike one that waits for the user. */
   isDue(run: RunSummary): boolean;
   hurry(): void;
   readonly running: number;
@@ -26,7 +26,7 @@ interface PoolRequest {
   runs: Pick<RunStore, "nextInLine">;
   left: readonly RunSummary[];
   maxParallel: number;
-  /** Drives a run; never throws. False: do not start it again. */
+  /** Drives a run. Never throws. False: do not start it again. */
   drive(run: RunSummary, stops: StopControl): Promise<boolean>;
   log(line: string): void;
 }
@@ -42,7 +42,7 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
   let isClosing = false;
   const filling = coalesce(fill, (error) => log(`the next run could not be found: ${messageOf(error)}`));
 
-  /** Left runs go before queued ones: within a conversation they are older. */
+  /** Interrupted runs come before queued ones: within a conversation they are older. */
   async function next(): Promise<RunSummary | null> {
     const busy = new Set([...running.values()].map(({ run }) => keyOf(run.conversation)));
     const place = leftovers.findIndex(({ conversation }) => !busy.has(keyOf(conversation)));
@@ -87,7 +87,7 @@ export function openPool({ runs, left, maxParallel, drive, log }: PoolRequest): 
       return { release: () => void held.delete(id) };
     },
     resume(run) {
-      // A run that was just interrupted may still be reporting it: it is resumed after that. A queued one starts by itself.
+      // An interrupted run is resumed once it has reported the interruption. A queued run starts by itself.
       const startsByItself = run.status === "queued" || (run.status === "running" && running.has(run.id));
       if (!startsByItself && !leftovers.some(({ id }) => id === run.id)) leftovers.push(run);
       held.delete(run.id);

@@ -13,12 +13,12 @@ import { checkSpec } from "../../runtime/spec-check.ts";
 import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { harnessSpec } from "./spec.ts";
 
-/** A request of `ralph run`, besides the settings of its flags. */
+/** A request from `ralph run`. */
 export interface HarnessRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;
-  /** Flags, as settings: they win over the files. */
+  /** Flags, as settings; they override the files. */
   flags: Settings;
 }
 
@@ -56,19 +56,19 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
     streamAgentOutput: settings.streamAgentOutput ?? true,
     settingsFiles: files.paths,
     warnings: idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
-      (pattern) => `protect: ${pattern} names no file that is there, so it protects nothing`,
+      (pattern) => `protect: ${pattern} matches no file, so it protects nothing`,
     ),
   };
 }
 
 async function checkGit(cwd: string): Promise<void> {
   if (!findOnPath("git", cwd)) {
-    throw new RalphError("no-git", "scm tasks need git, and it is not on PATH", {
+    throw new RalphError("no-git", "scm tasks need git, which is not on PATH", {
       hint: "install git, or remove scm from the settings",
     });
   }
   if (await isRepository(cwd)) return;
-  throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is none`, {
+  throw new RalphError("no-git", `scm tasks need a git repository, and ${cwd} is not one`, {
     hint: "run `git init`, or remove scm from the settings",
   });
 }

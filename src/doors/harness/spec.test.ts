@@ -33,7 +33,7 @@ describe("merging", () => {
   });
 });
 
-test("the defaults of the decisions", () => {
+test("the default decisions", () => {
   expect(spec({})).toMatchObject({
     title: "Fix it",
     context: "fresh",
@@ -76,7 +76,7 @@ test("the weaker the proof, the stricter the claim", () => {
   expect(spec({}, "x", provedBy(["npm test"])).claim.scope).toBe("iteration");
 });
 
-test("commands of verify are stages that have to exit 0", async () => {
+test("verify commands are stages that must exit 0", async () => {
   const { stages } = await settingsProof({ verify: ["npm  test", "npm  test"], checkTimeout: 7 });
   expect(stages).toMatchObject([
     { name: "npm test", method: "external", command: "npm  test", timeoutMs: 7_000, required: true },

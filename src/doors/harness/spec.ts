@@ -9,7 +9,7 @@ interface HarnessRequest {
   settings: Settings;
   cwd: string;
   prompt: LoopSpec["prompt"];
-  /** The prompt as it reads now, for the title. */
+  /** The current text of the prompt, for the title. */
   promptText: string;
   tracked: boolean;
   agents: readonly AgentSettings[];

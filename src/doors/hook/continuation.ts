@@ -4,10 +4,10 @@ import { CONTINUATION_PROMPT_TEMPLATE } from "./library/constants.ts";
 import { buildContinuationPrompt } from "./library/template.ts";
 
 const MISSED = "Your previous attempt did not output the completion promise.";
-/** Used where there is more feedback than a missing promise: it is at the end. */
-const NOT_ENOUGH = "Your previous attempt was not enough: why stands at the end.";
+/** Used if there is more feedback than a missing promise. */
+const NOT_ENOUGH = "Your previous attempt was not enough: the reason is at the end.";
 
-/** The prompt of a turn in a host's session: the task itself for the first one, continuations for the others. */
+/** The prompt of a turn in a host's session: the task for the first turn, continuations after that. */
 export function hookPrompt({ spec, n, turn, limits, feedback }: LoopState, task: string): string {
   if (!spec || n <= 1) return task;
   const template =

@@ -27,7 +27,7 @@ function limitWords({ maxIterations, maxCostUsd, maxTokens, maxMs, stuckAfter }:
     ...(maxCostUsd === null ? [] : [`${dollars(maxCostUsd)} at most`]),
     ...(maxTokens === null ? [] : [`${maxTokens} tokens at most`]),
     ...(maxMs === null ? [] : [`${timeWords(maxMs)} at most`]),
-    ...(stuckAfter === null ? [] : [`ends after ${stuckAfter} without anything new`]),
+    ...(stuckAfter === null ? [] : [`stops after ${stuckAfter} iterations without progress`]),
   ].join(", ");
 }
 
@@ -36,7 +36,7 @@ function proofWords({ claim, proof, guardrails }: LoopSpec): string {
   const guards =
     guardrails.length > 0 ? ` Guardrails: ${guardrails.map(({ name }) => printable(name)).join(", ")}.` : "";
   const promise = `<promise>${printable(claim.promise)}</promise>`;
-  if (!isBacked(proof)) return `It ends with ${promise}, and nothing checks that: --verify "npm test" would.${guards}`;
+  if (!isBacked(proof)) return `It ends with ${promise}, and nothing checks it: add --verify "npm test".${guards}`;
   return `It ends with ${promise} once it is proven. Checks: ${checks.join(", ") || "see ralph status"}.${guards}`;
 }
 
@@ -82,12 +82,12 @@ function lastWords({ feedback }: LoopState): string[] {
 }
 
 export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
-  `Loop ${id} is at work in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status shows more; /cancel-ralph stops it, then another one can begin.`;
+  `Loop ${id} is running in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status shows more; /cancel-ralph stops it, then you can start another one.`;
 
 /** In a session a loop is resumed with /ralph, unless an option is needed that only the command line has. */
 const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;
 
-/** What helps a loop that has stopped in a session; empty: nothing has to. */
+/** What to do about a loop that has stopped in a session; empty if nothing. */
 function nextWords(id: string, { stopped }: LoopState): string {
   const { next } = reasonWords(stopped?.reason ?? "interrupted", id);
   return next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
@@ -95,13 +95,13 @@ function nextWords(id: string, { stopped }: LoopState): string {
 
 export function nextStepText(id: string, state: LoopState): string {
   const next = nextWords(id, state);
-  return next && `Next: ${next}; from a terminal, ralph why ${id} tells what was missing`;
+  return next && `Next: ${next}; from a terminal, ralph why ${id} shows what was missing`;
 }
 
 export function endedText(id: string, state: LoopState): string {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const { means } = reasonWords(reason, id);
-  const did = state.n === 0 ? "did not begin" : "stopped";
+  const did = state.n === 0 ? "did not start" : "stopped";
   const next = nextWords(id, state);
   return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${next ? `\nNext: ${next}` : ""}`;
 }

@@ -13,19 +13,19 @@ import { readPrompt } from "../../runtime/prompt.ts";
 import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../../runtime/run-loop.ts";
 import { hookPrompt } from "./continuation.ts";
 
-/** How far a loop got before its host has to do something, or has nothing to do. */
+/** The state of a loop when it is the host's turn, or when it has stopped. */
 export interface HostStep {
   id: string;
   state: LoopState;
-  /** The agent's next prompt; null: none, the loop has stopped. */
+  /** The agent's next prompt; null if the loop has stopped. */
   prompt: string | null;
 }
 
-/** Whose loop it is, and where its journal is. `stops` ends what happens between two turns. */
+/** The session of a loop, and its journal. `stops` interrupts checks and waits between two turns. */
 export interface HostPlace {
   workspace: Workspace;
   session: HostSession;
-  /** What the session had cost before, where that is known. */
+  /** The cost of the session before the loop, if known. */
   usage?: Usage;
   stops?: StopControl;
 }
@@ -34,7 +34,7 @@ interface NewLoop {
   id: string;
   spec: LoopSpec;
   protect: readonly string[];
-  /** When it began, where that was before it came to us. */
+  /** When it started, if another program started it. */
   startedMs?: number;
 }
 
@@ -44,7 +44,7 @@ export async function beginHostLoop(place: HostPlace, { spec, protect, ...named 
   return walk(await startLoop(driving, spec, protect, named));
 }
 
-/** Resumes a loop in a host's session, wherever it was before. `changed`: protected files that changed since it started. */
+/** Moves a loop to a host's session and resumes it. `changed`: protected files that changed since it started. */
 export async function adoptIntoHost(
   place: HostPlace,
   id: string,
@@ -55,7 +55,7 @@ export async function adoptIntoHost(
   return { ...(await walk(run)), changed: run.changed };
 }
 
-/** Continues a loop after a turn of its host, which was reported at `arrivedMs`. Null: there is nothing to do. */
+/** Continues a loop after a turn that its host reported at `arrivedMs`. Null if there is nothing to do. */
 export async function attendHostLoop(
   place: HostPlace,
   id: string,
@@ -66,21 +66,21 @@ export async function attendHostLoop(
   return run && walk(run);
 }
 
-/** Stops a loop for a reason of its host's. Null: it has stopped otherwise, or the process that drives it was asked to. */
+/** Stops a loop at its host's request. Null if it has already stopped, or if its driver was asked to stop it. */
 export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
   const { store } = place.workspace;
   const giveUpMs = Date.now() + PATIENCE_MS;
   for (let isAsked = false; ; isAsked = true) {
     const step = await stopUnattended(place, id, request);
-    // An agent without its host has sessions that end, too: that is no reason to stop.
+    // A loop that is no longer in this session is not stopped.
     if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
-    // The process that drives it may finish before it reads its requests, so there is another attempt.
+    // The driver may end before it reads its requests, so it is tried again.
     if (!isAsked) await store.request({ kind: "loop", id }, requestOf(request), Date.now());
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
-/** How long the process that drives a loop may take to stop it. */
+/** How long to wait for another driver to stop a loop. */
 const PATIENCE_MS = 5_000;
 const LOOK_MS = 50;
 
@@ -96,7 +96,7 @@ async function stopUnattended(place: HostPlace, id: string, request: StopRequest
 export const isHeld = ({ status, driver, sessionId, host }: LoopSummary, session: HostSession): boolean =>
   status !== "stopped" && driver === "host" && sessionId === session.id && host === session.host;
 
-/** Moves the current turn to another session of its host. False: the loop is not active in the host any more. */
+/** Moves the current turn to another session of its host. False if the loop is no longer active in the session. */
 export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
   const { store, leases } = workspace;
   const lease = await leases.take({ kind: "loop", id });

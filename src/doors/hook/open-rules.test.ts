@@ -32,7 +32,7 @@ const say = (text: string, ...more: AgentEvent[]): Promise<HostAnswer> => {
 const DONE = "<promise>DONE</promise>";
 const WORKED: AgentEvent = { type: "tool.called", name: "Write", summary: "x" };
 
-test("a red guardrail vetoes a promise, and its output is in the next prompt", async () => {
+test("a failing guardrail vetoes a promise, and its output is in the next prompt", async () => {
   set({ guardrails: [{ command: "test -e tidy || { echo the line is too long; exit 1; }" }] });
   await ralph("Tidy up");
   expect((await say(DONE, WORKED)).prompt?.text).toContain("the line is too long");
@@ -40,7 +40,7 @@ test("a red guardrail vetoes a promise, and its output is in the next prompt", a
   expect(await say(DONE, WORKED)).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Complete!" }] });
 });
 
-test("a promise without any work is not believed", async () => {
+test("a promise without any work is refused", async () => {
   execFileSync("git", ["init", "-q"], { cwd: session.cwd });
   set({ completion: { zero_work_guard: true } });
   await ralph("Fix it");
@@ -49,7 +49,7 @@ test("a promise without any work is not believed", async () => {
   expect(await say(DONE, WORKED)).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Complete!" }] });
 });
 
-test("a fresh token in every promise makes an old one worthless", async () => {
+test("a new nonce in every prompt makes an old promise worthless", async () => {
   set({ completion: { nonce: true } });
   const promiseIn = ({ prompt }: HostAnswer) =>
     /<promise>DONE [0-9a-f]{4}<\/promise>/.exec(prompt?.text ?? "")?.[0] ?? "";
@@ -75,7 +75,7 @@ test.each<[string, string, string]>([
     usage: { inputTokens: 100, cachedTokens: 0, outputTokens: 10, costUsd: 2.5 },
     of: "turn",
   };
-  // The one that tells what its sessions cost.
+  // The host that reports the cost of its sessions.
   session = { ...session, host: "opencode" };
   await ralph(`Fix it ${limit}`);
   const ended = await say("Working.", spent);
@@ -87,7 +87,7 @@ test.each<[string, string, string]>([
   expect(await say(DONE, spent, WORKED)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }], says: "" });
 });
 
-test("what a session had cost before a loop came to it is none of the loop's", async () => {
+test("a session's cost before a loop does not count for the loop", async () => {
   const cost = (costUsd: number) => ({ inputTokens: 0, cachedTokens: 0, outputTokens: 0, costUsd });
   const soFar = (costUsd: number): AgentEvent => ({ type: "usage.reported", usage: cost(costUsd), of: "session" });
   const typed = (text: string, usage: ReturnType<typeof cost>) =>

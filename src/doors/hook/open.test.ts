@@ -12,7 +12,7 @@ const said = (text: string): HostEvent => ({
   tellsTools: false,
 });
 
-/** A session in a folder of its own, with nothing in its journal. */
+/** A session in its own folder, with an empty journal. */
 function session(): HostSession {
   const cwd = mkdtempSync(join(tmpdir(), "ralph-hook-"));
   vi.stubEnv("RALPH_STATE_DIR", join(cwd, "state"));
@@ -30,7 +30,7 @@ test("a session whose journal was moved away is left alone from then on", async 
   expect(sessionEntry(lost)).toBeNull();
 });
 
-test("a loop in a host's session goes on until its promise", async () => {
+test("a loop in a host's session continues until its promise", async () => {
   const mine = session();
   const started = await answerHost(mine, { type: "command.typed", command: "ralph", arguments: "Do it" }, Date.now());
   expect(started.prompt?.text).toContain("<promise>DONE</promise>");

@@ -8,7 +8,7 @@ import { nextStepText } from "./hook-messages.ts";
 import { attendHostLoop, type HostPlace, type HostStep, isHeld, moveHostLoop, stopHostLoop } from "./host-loop.ts";
 import { iterationToast, lastTimeToast, stoppedToast } from "./toasts.ts";
 
-/** Answers an event of a host's session, which was reported at `arrivedMs`. */
+/** Handles an event that a host's session reported at `arrivedMs`. */
 export async function answerHost(session: HostSession, event: HostEvent, arrivedMs: number): Promise<HostAnswer> {
   if (event.type === "command.typed") {
     const { answerCommand } = await import("./command/command.ts");
@@ -50,7 +50,7 @@ async function answerWithLoop(known: Known, event: SessionEvent, arrivedMs: numb
   }
 }
 
-/** A loop that needs a turn which its host does not allow stops here, with a reason. */
+/** A loop that needs a turn that its host does not allow stops with a reason. */
 async function answerIdle(known: Known, event: HostEvent & { type: "session.idle" }, arrivedMs: number) {
   const { session, entry } = known;
   const { patience } = event;
@@ -63,7 +63,7 @@ async function answerIdle(known: Known, event: HostEvent & { type: "session.idle
 const withToast = (answer: HostAnswer, toast: Toast): HostAnswer =>
   answer.prompt ? { ...answer, toasts: [...answer.toasts, toast] } : answer;
 
-/** What became of a loop that is not active in this session any more: where another process stopped it, the user is informed. */
+/** What happened to a loop that is no longer active in this session: a stop by another process is reported. */
 async function gone({ workspace: { store }, session, entry }: Known): Promise<HostStep | null> {
   const loop = await store.find(entry.loop);
   if (isHeld(loop, session)) return null;

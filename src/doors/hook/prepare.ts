@@ -12,16 +12,16 @@ import { readPrompt } from "../../runtime/prompt.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
 import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from "./library/constants.ts";
 
-/** A request for a loop in a host's session, besides the settings of its flags. */
+/** A request for a loop in a host's session. */
 export interface HookLoopRequest {
   cwd: string;
   prompt: string;
   description?: string;
-  /** The agent that can continue it without the host; null: the one in the settings. */
+  /** The agent that can continue it outside the host; null: the one in the settings. */
   agent: string | null;
   context: LoopSpec["context"];
   session: SessionStart | null;
-  /** Flags, as settings: they win over the files. */
+  /** Flags, as settings; they override the files. */
   flags: Settings;
 }
 
@@ -42,7 +42,7 @@ export async function hookLoop(request: HookLoopRequest): Promise<{ spec: LoopSp
   return { spec, protect: [...files.paths, ...(settings.protect ?? [])] };
 }
 
-/** A promise on the command line wins, also over one in the criteria of a file. */
+/** A promise in the flags overrides one in the criteria of a file. */
 function withPromise(flags: Settings, layers: readonly Settings[]): Settings[] {
   const { completionResponse: promise } = flags;
   const isNamed = promise !== undefined && layers.some(({ completion }) => completion?.promise !== undefined);
@@ -56,7 +56,7 @@ function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[]
   return [agentSpec(written.find(({ command }) => command === host) ?? { command: host })];
 }
 
-/** In a host's session people see by themselves whether it gets anywhere: that stops a loop only where they say so. */
+/** In a host's session the user sees the progress, so `stuckAfter` is off by default. */
 const HOOK_LIMITS: Limits = { ...DEFAULT_LIMITS, maxIterations: DEFAULT_MAX_ITERATIONS, stuckAfter: null };
 
 interface HookRequest extends Omit<HookLoopRequest, "agent" | "flags"> {
@@ -66,7 +66,7 @@ interface HookRequest extends Omit<HookLoopRequest, "agent" | "flags"> {
   proof: Proof;
 }
 
-/** The hook door: a prompt, and what settings and flags say, become a loop in a host's session. */
+/** Turns a prompt, settings and flags into a loop in a host's session. */
 function hookSpec(request: HookRequest): LoopSpec {
   const { settings, cwd, tracked, prompt, description, agents, context, session, proof } = request;
   const promise = settings.completion?.promise ?? settings.completionResponse ?? DEFAULT_COMPLETION_PROMISE;

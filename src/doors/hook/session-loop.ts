@@ -13,7 +13,7 @@ export interface SessionLoop {
   isHere: boolean;
 }
 
-/** Finds the loop of a session and lets `use` have it; null: the journal knows of none. */
+/** Finds the loop of a session and passes it to `use`; null if there is none. */
 export async function withSessionLoop<T>(
   session: HostSession,
   use: (found: SessionLoop | null) => Promise<T>,
@@ -25,7 +25,7 @@ export async function withSessionLoop<T>(
     const loop = named && isHeld(named, session) ? named : ((await lastOf(workspace, session)) ?? named);
     if (!loop) return await use(null);
     const isHere = isHeld(loop, session);
-    // The index may have been lost; the journal is the truth.
+    // The index may have been lost; the journal decides.
     if (isHere && entry?.loop !== loop.id) noteSession(session, { loop: loop.id, cwd: session.cwd });
     return await use({ workspace, loop, isHere });
   } finally {

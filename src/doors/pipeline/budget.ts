@@ -8,12 +8,12 @@ export interface BudgetLimits {
   maxMs: number | null;
 }
 
-/** What a whole execution may spend. What others spend on tasks of the repository at the same time counts as well. */
+/** The budget of an execution. Costs of other executions in the repository since it started count too. */
 export interface Budget {
   spend(usage: Usage): void;
-  /** Counts a turn whose cost no journal knows. */
+  /** Counts a turn whose cost is not journalled. */
   estimate(usage: Usage): void;
-  /** Looks into the journal for what others have spent. */
+  /** Reads the costs of other executions from the journal. */
   look(): Promise<void>;
   readonly spent: Usage;
   close(): void;
@@ -22,7 +22,7 @@ export interface Budget {
 interface BudgetRequest {
   limits: BudgetLimits;
   store: Pick<LoopStore, "summaries">;
-  /** Called once, with the limit that was reached in words. */
+  /** Called once, with a description of the limit that was reached. */
   spentUp(why: string): void;
 }
 
@@ -34,14 +34,14 @@ export async function openBudget({ limits, store, spentUp }: BudgetRequest): Pro
     if (!isUp) spentUp(why);
     isUp = true;
   };
-  const clock = maxMs === null ? null : timer(maxMs, () => up(`${formatDuration(maxMs)} are over (--max-duration)`));
+  const clock = maxMs === null ? null : timer(maxMs, () => up(`${formatDuration(maxMs)} have passed (--max-duration)`));
   const before = maxCostUsd === null ? 0 : await journalledCost(store);
-  /** What all executions together have spent since this one began, as the journal last showed it. */
+  /** The cost of all executions since this one started, as last read from the journal. */
   let together = 0;
   const check = () => {
     const costUsd = Math.max(known.costUsd, together) + estimated.costUsd;
     if (maxCostUsd !== null && costUsd >= maxCostUsd)
-      up(`${dollars(costUsd)} of ${dollars(maxCostUsd)} are spent (--max-cost)`);
+      up(`${dollars(costUsd)} of ${dollars(maxCostUsd)} spent (--max-cost)`);
   };
   return {
     get spent() {

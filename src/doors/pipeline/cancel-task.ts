@@ -5,7 +5,7 @@ import { openLedger } from "../../engine/ledger.ts";
 import { type Cancelled, cancelSubject } from "../../runtime/cancel.ts";
 import { cancelLoopOf } from "../../runtime/run-loop.ts";
 
-/** Cancels the work on a task: back to todo, and held there. `loop`: the one that it was in. */
+/** Cancels the work on a task, which goes back to todo and is held. `loop`: the loop that worked on it. */
 export async function cancelTask(
   workspace: Workspace,
   id: string,

@@ -38,7 +38,7 @@ export interface ExecutionContext {
   processToken: string;
 }
 
-/** A task in work: nothing happens to it that is not written down first. */
+/** A task in progress: every event is journalled before it takes effect. */
 export interface TaskLedger extends Pick<Ledger<TaskTypes>, "state"> {
   readonly task: Task;
   write(...events: readonly TaskEvent[]): Promise<void>;

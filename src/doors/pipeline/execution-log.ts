@@ -8,7 +8,7 @@ import { iterationLog } from "../../core/task/execution-log.ts";
 
 /** Writes `.ralph/execution.jsonl`: one line for each iteration of a task's loops. */
 export interface ExecutionLog {
-  /** Follows a loop from its first entry on, or from where it is: what is missing of it is written first. */
+  /** Follows a loop. Iterations that are missing in the log are written first. */
   follow(loop: string): Promise<(change: LoopChange) => void>;
 }
 

@@ -36,7 +36,7 @@ export async function makeWorkReady(
   return null;
 }
 
-/** Installs dependencies in a checkout of the task. `log` names its log file. Returns the reason for a failure, or null. */
+/** Installs dependencies in a checkout of the task. `log` names its log file. Returns why it failed, or null. */
 export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
   const scene = { task: ledger.task.id, place: "work" } as const;

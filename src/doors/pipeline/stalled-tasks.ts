@@ -8,7 +8,7 @@ import { isDriven } from "./tasks/task-worktrees.ts";
 export interface LeftTask {
   task: string;
   why: string;
-  /** Whether it is tried again only when it is named. */
+  /** Whether it is retried only with --task. */
   stuck?: true;
 }
 

@@ -12,12 +12,12 @@ import { prepareTask } from "./prepare.ts";
 import { isReady } from "./ready.ts";
 import { runStage } from "./stage/stage-run.ts";
 
-/** Works on a task until there is nothing more to do for it, or it is asked to stop. */
+/** Works on a task until it is finished, cannot continue, or a stop is requested. */
 export async function runTask(context: TaskContext): Promise<TaskEnd> {
   const { ledger, stops } = context;
   while (true) {
     const next = decideTask(ledger.state);
-    // What is merged stays so, even if a stop was requested meanwhile.
+    // A merged task stays done, even if a stop was requested in the meantime.
     if (next.do === "rest" && next.as === "done") return next.as;
     const request = stops.request();
     if (request?.as === "cancelled") {
@@ -33,7 +33,7 @@ export async function runTask(context: TaskContext): Promise<TaskEnd> {
 
 /** Null: continue. */
 async function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "rest" }>): Promise<TaskEnd | null> {
-  // A proven task no longer needs its worktree; every other one does, and it may have been removed.
+  // Only a proven task needs no worktree; the user may have removed it.
   const needsWork = next.do !== "prepare" && next.do !== "move";
   if (needsWork && !(await isReady(context, workOf(context)))) return prepareTask(context);
   switch (next.do) {
@@ -48,21 +48,21 @@ async function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "
   }
 }
 
-/** Called for every fact once it is durable. */
+/** Called for every event once it is durable. */
 export type Told = (event: TaskEvent, state: TaskState) => void;
 
 interface Taking extends Required<Pick<LedgerPorts<TaskTypes>, "lease">> {
   tasks: TaskStore;
   loaded: LoadedTask;
-  /** When its lease was wanted: requests from before were for its driver of then. */
+  /** When its lease was requested: earlier stop requests were for the previous driver. */
   takenMs: number;
   holder: string;
   told: Told;
-  /** The task as it was pinned, whatever its row says by now. */
+  /** The task with its pinned definition, whatever its row is now. */
   pinned(task: Task): Task;
 }
 
-/** Takes a task over: its driver before, if it is still alive, writes nothing about it any more. */
+/** Takes over a task. A previous driver that is still alive can no longer write to its journal. */
 export async function takeTask(
   { tasks, loaded, lease, takenMs, holder, told, pinned }: Taking,
   taken: TaskEvent & { type: "task.taken" },
@@ -72,7 +72,7 @@ export async function takeTask(
   const open = (from: Parameters<typeof openLedger<TaskTypes>>[1]) =>
     openLedger(taskKind, from, { now: Date.now, store: tasks, lease });
   let ledger = open(loaded);
-  /** A task in work whose row was removed loses nothing. */
+  /** Restores the row of a task that was deleted during the work. */
   const restored = async <T>(work: () => Promise<T>): Promise<T> => {
     const { state } = ledger;
     try {

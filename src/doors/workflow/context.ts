@@ -12,7 +12,7 @@ import type { LoadedRun } from "../../core/workflow/store.ts";
 import { type LedgerPorts, openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 
-/** Where a run is driven, where it reports, and who watches. */
+/** What a driver of a run needs: the workspace, stop requests, where to report, and a view. */
 export interface RunDriving {
   workspace: Workspace;
   stops: StopControl;
@@ -28,15 +28,15 @@ export interface RunContext extends RunDriving {
   processToken: string;
 }
 
-/** One of the things that a part does at the same time, in one attempt at it. */
+/** One attempt at a step, command or loop of a part; parallel steps have a lane each. */
 export interface RunLane {
   context: RunContext;
   part: number;
   name: string;
-  /** Others run beside it. */
+  /** Whether other lanes run at the same time. */
   together: boolean;
   work: LaneWork;
-  /** What is written down before it begins; a loop's id is added. */
+  /** Journalled before it starts; a loop's id is added. */
   began: RunEvent & { type: "part.began" };
   scene: RunScene;
 }
@@ -56,9 +56,9 @@ interface RunScene {
   name: string;
 }
 
-/** What is shown to a person or a script while a run is driven, besides its messages. */
+/** Shows a run to the user or a script, besides its messages. */
 export interface RunView {
-  /** Every fact about the run, once it is durable. */
+  /** Every event of the run, once it is durable. */
   run?(event: RunEvent, state: RunState): void;
   /** Every entry of its loops, once it is durable. */
   entry?(scene: RunScene, change: LoopChange): void;
@@ -67,15 +67,15 @@ export interface RunView {
   say?(words: string): void;
 }
 
-/** A run in the hands of its driver: nothing happens to it that is not written down first. */
+/** A run that is being driven: every event is journalled before it takes effect. */
 interface RunLedger {
   readonly state: RunState;
   readonly started: RunStarted;
-  /** Writes facts down, in one transaction. Lanes that run together write one after the other. */
+  /** Writes events in one transaction. Concurrent lanes write one after the other. */
   write(...events: readonly RunEvent[]): Promise<void>;
 }
 
-/** `told` is called for every fact once it is durable. */
+/** `told` is called for every event once it is durable. */
 export function openRunLedger(
   loaded: LoadedRun,
   ports: LedgerPorts<RunTypes>,

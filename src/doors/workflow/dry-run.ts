@@ -9,18 +9,18 @@ export type SessionPlan = "fresh" | "shared" | "kept" | "each";
 
 export interface PartPlan {
   name: string;
-  /** Its place among the parts, from 1; those that run together have the same one. */
+  /** The number of its part, from 1; parallel steps have the same one. */
   step: number;
   together: boolean;
   of: BashPart | StepPart | LoopPart;
-  /** `shared`: continues that of the parts before. Of a loop, `kept`: one for all iterations; `each`: one for each. Null for a command. */
+  /** `shared`: that of earlier steps. For a loop, `kept`: one for all iterations; `each`: one each. Null: a command. */
   session: SessionPlan | null;
-  /** Null for a command, or where something keeps it from being made. */
+  /** Null for a command, or if it cannot be made. */
   loop: LoopPlan | null;
   problems: readonly Problem[];
 }
 
-/** A placeholder for an id that is given when a run starts. */
+/** A placeholder for the id of the run. */
 const RUN_HERE = "<run>";
 
 /** Describes what a run would do, without starting or writing anything. */

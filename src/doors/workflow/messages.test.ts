@@ -16,7 +16,7 @@ import {
   workflowPaused,
 } from "./messages.ts";
 
-test("the texts of the document, to the letter", () => {
+test("the document's messages, literally", () => {
   expect(iterationBegins(3, 20)).toBe("**Iteration 3/20**");
   expect(loopComplete("ralph", 3)).toBe("**Loop complete**: ralph (3 iterations)");
   expect(loopFailed(2, "no answer")).toBe("**Loop failed** at iteration 2: no answer");
@@ -30,13 +30,13 @@ const together = { kind: "parallel", name: "both", steps: [aStep("a", ""), aStep
 test.each([
   ["a step", [aStep("plan", ""), aLoop("loop", "")], 0, "Step 1/2: plan"],
   ["a loop among others", [aStep("plan", ""), aLoop("loop", "")], 1, "Step 2/2: loop"],
-  ["steps that run together", [together], 0, "Step 1/1: a, b (together)"],
-  ["a workflow that is one loop", [aLoop("loop", "")], 0, null],
-])("how %s begins", (_name, parts, place, text) => {
+  ["parallel steps", [together], 0, "Step 1/1: a, b (together)"],
+  ["a workflow with only a loop", [aLoop("loop", "")], 0, null],
+])("the first message of %s", (_name, parts, place, text) => {
   expect(partBegins(aWorkflow(parts), place)).toBe(text);
 });
 
-test("a loop is told by the workflow's name where it is all of it", () => {
+test("the only loop of a workflow has the workflow's name", () => {
   expect(loopName(aWorkflow([aLoop("loop", "")]), { name: "loop" })).toBe("test");
   expect(loopName(aWorkflow([aStep("plan", ""), aLoop("loop", "")]), { name: "loop" })).toBe("loop");
 });
@@ -44,7 +44,7 @@ test("a loop is told by the workflow's name where it is all of it", () => {
 test.each([
   ["the signal", aLoop("l", ""), null, 'Max iterations (5) reached without completion signal "COMPLETE"'],
   [
-    "what was refused last",
+    "the last refusal",
     aLoop("l", ""),
     "npm test: exit code 1",
     'Max iterations (5) reached without completion signal "COMPLETE"\nLast verification: npm test: exit code 1',
@@ -59,7 +59,7 @@ test.each([
   expect(limitReached(part, refused)).toBe(text);
 });
 
-test("how a run goes on is said once", () => {
+test("the command to continue a run appears once", () => {
   const resume = "ralph workflow resume r1";
   expect(workflowPaused("s", "interrupted by SIGINT", "r1")).toMatch(
     /paused\*\*: s\n\ninterrupted by SIGINT\n\nTo continue: ralph/,
@@ -67,7 +67,7 @@ test("how a run goes on is said once", () => {
   expect(workflowPaused("s", `not logged in — log in, then ${resume}`, "r1").split(resume)).toHaveLength(2);
 });
 
-test("small words", () => {
+test("short messages", () => {
   expect(turnWaits("rate-limited", "until 5 pm", 120_000)).toBe(
     "Waiting for 2m, then trying again: rate-limited: until 5 pm",
   );
@@ -95,6 +95,6 @@ test.each<[Level, string[], string]>([
     ["judge unavailable"],
     "**promise-only**: only the agent's word says that it is done; judge unavailable; `verify` in the loop adds a check",
   ],
-])("a completion says what it rests on: %s %j", (level, weak, words) => {
+])("a completion names its proof: %s %j", (level, weak, words) => {
   expect(completedWith(level, weak)).toBe(words);
 });

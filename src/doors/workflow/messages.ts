@@ -5,9 +5,9 @@ import { LEVEL_WORDS, type Level } from "../../core/proof/level.ts";
 import type { LoopPart, Part, Workflow } from "../../core/workflow/workflow.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 
-// What a run reports to a conversation, or records as its end. Texts with asterisks are the document's, to the letter.
+// What a run reports to a conversation, or records as its end. Texts with asterisks must keep their exact wording.
 
-/** A part of a workflow begins. A workflow that is nothing but a loop reports its iterations instead. */
+/** The start of a part; null for a workflow that is one loop, which reports its iterations instead. */
 export function partBegins({ parts }: Pick<Workflow, "parts">, place: number): string | null {
   const part = parts[place];
   if (!part || isOneLoop(parts)) return null;
@@ -19,14 +19,14 @@ const isOneLoop = (parts: readonly Part[]): boolean => parts.length === 1 && par
 
 export const iterationBegins = (n: number, of: number): string => `**Iteration ${n}/${of}**`;
 
-/** The name of a loop in reports: the workflow's own where it is nothing else. */
+/** The name of a loop in reports; the workflow's name if the loop is its only part. */
 export const loopName = ({ name, parts }: Pick<Workflow, "name" | "parts">, part: Pick<LoopPart, "name">): string =>
   isOneLoop(parts) ? name : part.name;
 
 export const loopComplete = (name: string, iterations: number): string =>
   `**Loop complete**: ${name} (${iterations} iterations)`;
 
-/** A promise that the checks, a guardrail or the agent's own words speak against. */
+/** A promise that the checks, a guardrail or the agent's own words contradict. */
 export const notProven = (why: string): string => `**Not proven**: ${why}`;
 
 export const loopFailed = (n: number, why: string): string => `**Loop failed** at iteration ${n}: ${why}`;
@@ -35,7 +35,7 @@ export const loopIncomplete = (name: string, why: string): string => `**Loop inc
 
 const COMMAND_CHARS = 200;
 
-/** Why a loop that has used up its iterations is not done; `refused`: the result of the last verification. */
+/** Why a loop at its iteration limit is not done; `refused`: the result of the last verification. */
 export function limitReached({ until, untilBash, maxIterations }: LoopPart, refused: string | null): string {
   const head = `Max iterations (${maxIterations}) reached without`;
   const missing =
@@ -65,7 +65,7 @@ export function workflowPaused(name: string, why: string, run: string, byItself 
   return [`**Workflow paused**: ${name}`, why, ...(why.includes(command) ? [] : [next])].join("\n\n");
 }
 
-/** What keeps a turn from being made, and how long until it is tried again. */
+/** Why a turn has to wait, and for how long. */
 export const turnWaits = (why: string, detail: string, waitMs: number): string =>
   `Waiting for ${timeWords(waitMs)}, then trying again: ${[why, detail].filter(Boolean).join(": ")}`;
 
@@ -74,13 +74,13 @@ const TOOL_CHARS = 300;
 export const toolCalled = (name: string, summary: string): string =>
   shorten(summary === "" ? name : `${name}: ${summary}`, TOOL_CHARS);
 
-/** Marks the message of one of several steps that run together. */
+/** Marks a message of one of several parallel steps. */
 export const saidBy = (part: string, text: string): string => `[${part}] ${text}`;
 
 export const noSessions = (agent: string): string =>
   `the agent ${agent} cannot continue a session: every turn starts a new one`;
 
-/** What a completion rests on, and what weakens it. */
+/** The proof level of a completed loop, and what weakens it. */
 export const completedWith = (level: Level, weak: readonly string[]): string =>
   [`**${level}**: ${LEVEL_WORDS[level].means}`, ...weak, LEVEL_WORDS[level].hintInRun].filter(Boolean).join("; ");
 

@@ -28,10 +28,10 @@ export async function createRun(workspace: Workspace, started: RunStarted): Prom
   return id;
 }
 
-/** Drives a run to its end, or until a request to stop, from where it was left. Closes the reporter. */
+/** Drives a run from its current state until it ends or a stop is requested. Closes the reporter. */
 export async function driveRun(driving: RunDriving, id: string): Promise<RunState> {
   const { workspace, stops, reporter, view = {} } = driving;
-  // Read before the lease is taken: a process that finds it taken sends its request to this one.
+  // Read before the lease is taken: requests from then on are for this process.
   const takenMs = Date.now();
   const lease = await requireLease(workspace, { kind: "run", id }).catch(async (error: unknown) => {
     await reporter.close();
@@ -48,7 +48,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     try {
       if (!ENDED.has(ledger.state.status)) {
         requireFolder(ledger.started.cwd);
-        // Whatever a command of an earlier driver left running; no other process can be driving now.
+        // Kills processes that a command of an earlier driver left running; the lease excludes another driver.
         sweep(runToken(id));
         const taken = { type: "run.taken", by: holderWords(ownHolder()) } as const;
         ledger = openRunLedger(await runs.adopt(id, taken, takenMs, taken.by), ports, told);
@@ -72,7 +72,7 @@ async function worked(context: RunContext): Promise<void> {
   try {
     await work(context);
   } catch (error) {
-    // A run that an error interrupted records that, and can be resumed.
+    // The error is recorded, and the run can be resumed.
     await leave(context, wordsOf(error));
     if (!(error instanceof RalphError) || error.exitCode !== EXIT.usage) throw error;
   }
@@ -88,12 +88,12 @@ async function work(context: RunContext): Promise<void> {
   while (true) {
     const next = decideRun(ledger.state);
     if (next.do === "rest") return;
-    // An ended run stays ended, whatever requests came meanwhile.
+    // A run that has ended ignores requests.
     if (next.do === "end") return end(context, next.status, next.detail);
     const request = stops.request();
     if (request?.as === "cancelled") return cancelled(context, request.by);
     if (request) return interrupted(context, request);
-    // Anew for every part: an agent that tidies up takes away what git ignores.
+    // For every part, because an agent may delete files that git ignores.
     makeArtifacts(context.id, ledger.started.cwd);
     await recordRunProtection(context, next.part);
     await watchCommand(context, next.part);
@@ -101,14 +101,14 @@ async function work(context: RunContext): Promise<void> {
   }
 }
 
-/** Drives every lane of a part; the run's new state is recorded where it does not continue. */
+/** Drives every lane of a part, and records why the run does not continue. */
 async function runPart(context: RunContext, part: number): Promise<"left" | "continues"> {
   const { ledger, reporter, stops } = context;
   const { workflow } = ledger.started;
   const lanes = ledger.state.lanes;
   const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
   if (text !== null) reporter.report({ kind: "progress", text });
-  // All of them end before anything else is done.
+  // Waits for all lanes, even if one fails.
   const ends = await Promise.allSettled(lanes.map((_, lane) => runLane(context, part, lane)));
   const kept: LaneStop[] = [];
   for (const one of ends) {
@@ -137,7 +137,7 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
   await ledger.write({ type: "run.ended", status, detail: status === "completed" ? label : detail });
   const tell = (text: string) => reporter.report({ kind: "progress", text, critical: true });
   if (status === "completed" && !(parts.length === 1 && parts[0]?.kind === "loop")) tell(workflowComplete(workflow));
-  // A loop has reported its own end.
+  // A loop reports its own end.
   if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
 }
 
@@ -153,7 +153,7 @@ async function cancelled({ ledger, reporter }: RunContext, by: string, ...before
 const interrupted = (context: RunContext, { by }: { by: string }): Promise<void> =>
   leave(context, `interrupted by ${by}`);
 
-/** `waits`: for a person. */
+/** `waits`: whether it waits for the user. */
 async function leave({ ledger, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
   await ledger.write({ type: "run.paused", why, waits });
   const { workflow, conversation } = ledger.started;

@@ -16,19 +16,19 @@ interface RunRequest {
   message: string;
   /** Null: started on the command line. */
   conversation: Conversation | null;
-  /** The agent that was asked for instead of the workflow's own, and what a scripted one plays. */
+  /** The agent to use instead of the workflow's own, and the scenario of a scripted one. */
   agent: RunStarted["agent"];
   settingsPath?: string;
 }
 
-/** Collects all that a run needs; what is missing is reported before anything is written. */
+/** Collects everything a run needs. Throws for anything missing before anything is written. */
 export async function prepareRun(request: RunRequest): Promise<RunStarted> {
   const started = await describeRun(request);
   await checkParts(started);
   return started;
 }
 
-/** The same without a look at what its parts need. */
+/** The same without a check of its parts. */
 export async function describeRun(request: RunRequest): Promise<RunStarted> {
   const { workspace, workflow, conversation, agent } = request;
   const { cwd } = workspace;
@@ -51,7 +51,7 @@ export async function describeRun(request: RunRequest): Promise<RunStarted> {
   };
 }
 
-/** The folders of the prompts that steps name. */
+/** The folders of command files. */
 const COMMAND_FOLDERS = [".ralph/commands", ".archon/commands"];
 
 const commandFiles = ({ parts }: Workflow): string[] =>
@@ -60,7 +60,7 @@ const commandFiles = ({ parts }: Workflow): string[] =>
     return command === null ? [] : COMMAND_FOLDERS.map((folder) => `${folder}/${command}.md`);
   });
 
-/** Refuses a workflow one of whose parts could not be worked on: better than to fail after the ones before are paid for. */
+/** Refuses a workflow with a part that could not run, instead of failing after earlier parts have cost money. */
 async function checkParts(started: RunStarted): Promise<void> {
   const { workflow, cwd } = started;
   for (const part of workflow.parts) {
@@ -75,7 +75,7 @@ async function checkParts(started: RunStarted): Promise<void> {
   }
 }
 
-/** Adds the file's and the part's name to an error. */
+/** Adds the names of the file and the part to an error. */
 async function namingPart<T>({ file }: Workflow, name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -93,7 +93,7 @@ async function namingPart<T>({ file }: Workflow, name: string, work: () => Promi
 const CONTEXT_MESSAGES = 40;
 const CONTEXT_CHARS = 20_000;
 
-/** The messages of the conversation so far, the newest of them where that is long. */
+/** The messages of the conversation so far; the newest ones if it is long. */
 async function contextOf({ runs }: Workspace, conversation: Conversation): Promise<string> {
   const messages = await runs.messages(conversation, { latest: true, limit: CONTEXT_MESSAGES });
   const text = messages.map(({ role, content }) => `${role}: ${content}`).join("\n\n");

@@ -1,5 +1,5 @@
-// The entry stays tiny: `--version` answers from here, and what hosts wait for has a way of its own; everything else is
-// loaded when it is asked for.
+// The entry stays small for a fast start: `--version` is answered here, hook events have their own entry, and
+// everything else is loaded on demand.
 import { VERSION } from "../../core/version.ts";
 
 const args = process.argv.slice(2);

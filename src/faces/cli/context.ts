@@ -5,7 +5,7 @@ import { type Rows, table } from "./output/table.ts";
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
 
-/** What a command uses of the process it runs in: `process` itself, or what another program hands in. */
+/** The process that a command runs in: `process` itself, or a replacement passed by another program. */
 export interface CliProcess {
   stdin: Readable & { isTTY?: boolean };
   stdout: OutputStream;
@@ -18,27 +18,27 @@ export interface CliProcess {
   off(event: NodeJS.Signals | "exit", listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
-/** What every command gets: the process it runs in, and how it prints there. */
+/** Passed to every command: its process, and functions to print. */
 export interface Cli {
   process: CliProcess;
   cwd(): string;
-  /** Whether colours are shown: on a terminal that understands them, unless NO_COLOR is set. */
+  /** Whether colours are shown: on a terminal that supports them, unless NO_COLOR is set. */
   colours: boolean;
-  /** Whether the user can be asked: questions go to standard error, so that standard output contains only the result. */
+  /** Whether the user can be asked. Questions go to standard error, so that standard output has only the result. */
   canAsk: boolean;
-  /** Writes bytes to standard output as they are; a promise when the reader is slower. A closed pipe is no error. */
+  /** Writes to standard output unchanged; returns a promise if the reader is slower. A closed pipe is not an error. */
   print(output: Buffer | string): Promise<void> | undefined;
-  /** Writes a line with colours to standard output, without them where none are shown. */
+  /** Writes a line to standard output, without its colours if none are shown. */
   printLine(line: string): Promise<void> | undefined;
-  /** The same, broken between words where the terminal is narrower. */
+  /** The same, wrapped between words to the width of the terminal. */
   printWords(text: string): void;
   printJson(value: unknown): void;
-  /** Rows in aligned columns, each cut to one line of the terminal. `gives`: the column that makes room for the others. */
+  /** Rows in aligned columns, each cut to one line of the terminal. `gives`: the column that is shortened first. */
   printTable(rows: Rows, gives?: number | null): void;
   report(line: string): void;
-  /** Answers a signal, whose key a terminal may have echoed in the middle of a line. */
+  /** Writes a line after a signal; the terminal may have echoed its key in the middle of a line. */
   answer(line: string): void;
-  /** A text as it is shown: without colours where none are. */
+  /** A text as it is shown: without its colours if none are shown. */
   shown(text: string): string;
   /** The columns of standard output; a file or a pipe has no limit. */
   width(): number;

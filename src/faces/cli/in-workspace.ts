@@ -3,7 +3,7 @@ import type { Cli } from "./context.ts";
 
 type Work<T> = (workspace: Workspace) => Promise<T>;
 
-/** Opens the journal of the folder that a command runs in, for as long as `work` takes. */
+/** Opens the journal of the current folder while `work` runs. */
 export async function inWorkspace<T>(cli: Cli, work: Work<T>, create = false): Promise<T> {
   const workspace = await openWorkspace(cli.cwd(), { create });
   try {
@@ -13,5 +13,5 @@ export async function inWorkspace<T>(cli: Cli, work: Work<T>, create = false): P
   }
 }
 
-/** The same, for commands that make the journal where there is none. */
+/** The same, but creates the journal if there is none. */
 export const inCreatedWorkspace = <T>(cli: Cli, work: Work<T>): Promise<T> => inWorkspace(cli, work, true);

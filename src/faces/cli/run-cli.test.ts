@@ -8,7 +8,7 @@ import { environment } from "../../adapters/io/environment.ts";
 import { VERSION } from "../../core/version.ts";
 import { runCli } from "./run-cli.ts";
 
-/** Runs a command in a folder and with an environment of its own; gives its exit code and what it printed. */
+/** Runs a command in its own folder and environment; returns its exit code and output. */
 async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = "") {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), "ralph-cli-")));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ test("each command sees only the journal of its own state folder", async () => {
   expect((await run(["spec", "list"])).out).toMatch(/^No specs here yet/);
 });
 
-test("an error is reported on its own standard error, without colours where there is no terminal", async () => {
+test("an error is reported on its own standard error, without colours if there is no terminal", async () => {
   expect(await run(["status", "nope"])).toMatchObject({
     code: 2,
     out: "",

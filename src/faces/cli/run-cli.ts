@@ -12,10 +12,10 @@ const embedded = new AsyncLocalStorage<Surroundings>();
 embedIn(() => embedded.getStore());
 
 /**
- * Runs a command line, in the process's own surroundings or in those that another program hands in; resolves to its exit
- * code. Streams, signals and terminal are passed along as the command's context. The environment and the folder, which
- * every program that a command starts inherits, are ambient as they are in a process: handing them down would add a
- * parameter to each function between here and the adapters that start git, agents and checks.
+ * Runs a command line in this process, or in the one that another program passes; resolves to the exit code. Streams,
+ * signals and the terminal are passed on as the command's context. The environment and the folder, which started
+ * programs inherit, are ambient: passing them would add a parameter to each function between here and the adapters that
+ * start git, agents and checks.
  */
 export function runCli(args: readonly string[], own: CliProcess, isEmbedded = true): Promise<number> {
   if (!isEmbedded) return run(args, openContext(own));
@@ -75,7 +75,7 @@ function withDefaultCommand(args: readonly string[]): string[] {
   return isDefault ? [DEFAULT_COMMAND, ...args] : args.length > 0 ? [...args] : [first];
 }
 
-/** `ralph help runn` is as wrong as `ralph runn`; left alone it would print the whole help. */
+/** Reports an unknown topic like an unknown command; commander would print the whole help. */
 function withKnownTopic(program: Command, words: readonly string[]): string[] {
   const [first, topic] = words;
   const isWrong = first === "help" && topic !== undefined && !topic.startsWith("-") && !commandOf(program, topic);

@@ -1,4 +1,4 @@
-// The same code behind the spellings of the pipeline documents.
+// The same program with the command names of specflow.
 import { runAndExit } from "./own-process.ts";
 import { fromSpecflow } from "./specflow.ts";
 

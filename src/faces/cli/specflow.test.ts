@@ -26,7 +26,7 @@ test.each([
   "update",
   "export",
   "delete",
-])("task-%s is a command of ours", (name) => {
+])("task-%s is one of our commands", (name) => {
   const [group, command] = fromSpecflow([`task-${name}`]);
   const found = buildProgram(() => async () => undefined).commands.find((one) => one.name() === group);
   expect(found?.commands.map((one) => one.name())).toContain(command);

@@ -17,7 +17,7 @@ const SPELLINGS: Record<string, readonly string[]> = {
   "spec-show": ["spec", "show"],
 };
 
-/** What a `specflow` command line is called in `ralph`. */
+/** Converts a `specflow` command line to one of `ralph`. */
 export function fromSpecflow([command = "--help", ...rest]: readonly string[]): string[] {
   return [...(SPELLINGS[command] ?? [command]), ...rest];
 }

@@ -5,7 +5,7 @@ import { admit, type Gate } from "./gate.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import type { Route, ServerContext } from "./route.ts";
 
-/** No answer is cached, taken for another type, or shown inside another page. */
+/** Responses are not cached, not sniffed for another type, and not shown in frames. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
@@ -21,7 +21,7 @@ interface AppRequest {
   log(line: string): void;
 }
 
-/** Answers requests: each is authorized, read by the schemas of its operation, and handled. */
+/** Handles requests: each is authorized, validated by the schemas of its operation, and answered. */
 export function appOf({ routes, context, gate, log }: AppRequest): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
@@ -36,7 +36,7 @@ export function appOf({ routes, context, gate, log }: AppRequest): Hono {
       const answer = await handle({ context, headers: c.req.raw.headers, ...asked });
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
       const { method, signal } = c.req.raw;
-      // It will not be read: a stream would keep its place forever.
+      // Nobody reads the body: a stream would never free its slot.
       if (method === "HEAD" || signal.aborted) await response.body?.cancel();
       return response;
     });
@@ -47,7 +47,7 @@ export function appOf({ routes, context, gate, log }: AppRequest): Hono {
 }
 
 const stopping = (): Refusal =>
-  new Refusal(503, "stopping", "the server stops", "try again once it is back", { "retry-after": "5" });
+  new Refusal(503, "stopping", "the server is stopping", "try again once it is back", { "retry-after": "5" });
 
 /** A request without the token does not learn which paths exist. */
 function nothingHere(gate: Gate, routes: readonly Route[], request: Request, path: string): unknown {
@@ -62,10 +62,11 @@ function nothingHere(gate: Gate, routes: readonly Route[], request: Request, pat
       404,
       "no-such-path",
       `there is nothing at ${path.slice(0, 200)}`,
-      "GET /openapi.json lists what there is",
+      "GET /openapi.json lists the operations",
     );
   const allow = [...new Set(methods.map(({ operation }) => operation.method))].join(", ");
-  return new Refusal(405, "method", `${request.method} is not for ${path.slice(0, 200)}`, `use ${allow}`, { allow });
+  const what = `${request.method} is not allowed for ${path.slice(0, 200)}`;
+  return new Refusal(405, "method", what, `use ${allow}`, { allow });
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\./g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
@@ -98,21 +99,21 @@ const invalid = (what: string, faults: readonly Fault[]): Refusal =>
     400,
     "bad-request",
     `${what}: ${faults.map(({ text }) => text).join("; ")}`,
-    "GET /openapi.json tells what is expected",
+    "GET /openapi.json shows what is expected",
   );
 
-/** A key that is there twice could mean either. */
+/** A repeated key would be ambiguous. */
 function onlyOnce(c: Context): Record<string, string> {
   const queries = Object.entries(c.req.queries());
   const twice = queries.find(([, values]) => values.length > 1);
-  if (twice) throw invalid("the query", [{ path: [twice[0]], at: "key", text: `${twice[0]} is there twice` }]);
+  if (twice) throw invalid("the query", [{ path: [twice[0]], at: "key", text: `${twice[0]} is given twice` }]);
   return Object.fromEntries(queries.map(([key, [value = ""]]) => [key, value]));
 }
 
 function readBody(schema: NonNullable<Operation["body"]>, text: string, type: string): unknown {
-  // A form of another site could send anything else without asking first.
+  // Browsers send other types across sites without a preflight request.
   if (!/^application\/json\b/i.test(type)) {
-    throw new Refusal(415, "not-json", "the body has to be JSON", "send the header `Content-Type: application/json`");
+    throw new Refusal(415, "not-json", "the body must be JSON", "send the header `Content-Type: application/json`");
   }
   const result = schema.safeParse(parsed(text));
   if (result.success) return result.data;
@@ -128,7 +129,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The body as text. What says that it is too long is not read; what turns out to be is read no further. */
+/** The body as text. Reading stops as soon as it is too long, by its header or its content. */
 async function textOf(request: Request): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
@@ -141,7 +142,7 @@ async function textOf(request: Request): Promise<string> {
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal(400, "cut-short", "the body came to no end", "send it once more");
+    throw new Refusal(400, "cut-short", "the body was cut off", "send it again");
   }
   return Buffer.concat(chunks).toString("utf8");
 }

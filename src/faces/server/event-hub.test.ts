@@ -19,7 +19,7 @@ function growing(): Feed & { add(subject: string): void } {
 
 const ALL = { after: 0, kinds: null, subject: null };
 
-test("there is room for so many, and for another once one has gone", () => {
+test("the number of streams is limited, and a closed one makes room", () => {
   const hub = openEventHub(growing(), 2);
   const leave = hub.enter();
   hub.enter();
@@ -30,7 +30,7 @@ test("there is room for so many, and for another once one has gone", () => {
   hub.enter();
 });
 
-test("whoever waits is woken by news, by the time, and by the end", async () => {
+test("a waiting reader is woken by an entry, the timeout, and the end", async () => {
   const feed = growing();
   const hub = openEventHub(feed);
   const quit = new AbortController();
@@ -44,7 +44,7 @@ test("whoever waits is woken by news, by the time, and by the end", async () => 
   await hub.news(1, 60_000, quit.signal);
 });
 
-test("whoever comes with an id of a journal that is gone is told what is new", async () => {
+test("a reader with an id of an earlier journal gets new entries", async () => {
   const feed = growing();
   feed.add("a");
   const quit = new AbortController();
@@ -55,7 +55,7 @@ test("whoever comes with an id of a journal that is gone is told what is new", a
   quit.abort();
 });
 
-test("pages follow each other, an entry is one event, and what is left out moves the place on", async () => {
+test("pages follow each other, an entry is one event, and filtered entries advance the position", async () => {
   const feed = growing();
   for (let i = 0; i < 120; i++) feed.add(i === 60 ? "b" : "a");
   const quit = new AbortController();
@@ -68,5 +68,5 @@ test("pages follow each other, an entry is one event, and what is left out moves
   expect(text).toMatch(
     /^retry: 2000\nid: 0\n\nid: 50\n\nid: 61\nevent: message\ndata: \{.*\}\n\nid: 100\n\nid: 120\n\n/,
   );
-  expect(text).toMatch(/: the server stops\n\n$/);
+  expect(text).toMatch(/: the server is stopping\n\n$/);
 });

@@ -4,9 +4,9 @@ import { Refusal } from "./refusal.ts";
 /** Clients that follow the journal. They share one poll of it. */
 export interface EventHub {
   clients(): number;
-  /** Adds a client; throws where there are too many. Returns what removes it again. */
+  /** Adds a client; throws if there are too many. Returns a function that removes it. */
   enter(): () => void;
-  /** Resolves when there is an entry after that id, when the time is up, or when the signal is aborted. */
+  /** Resolves when there is an entry after that id, after `waitMs`, or when the signal is aborted. */
   news(after: number, waitMs: number, quit: AbortSignal): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
   let clients = 0;
   let isLooking = false;
   const look = async () => {
-    // A journal that cannot be read now is polled again.
+    // An error is ignored, because the journal is polled again.
     const last = await feed.last().catch(() => 0);
     for (const { after, wake } of [...waiting]) if (last > after) wake();
     isLooking = false;

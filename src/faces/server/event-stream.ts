@@ -11,12 +11,12 @@ interface EventsWanted {
 
 const PAGE = 50;
 const HEARTBEAT_MS = 15_000;
-/** How soon a client that lost its stream comes back. */
+/** How soon a disconnected client reconnects. */
 const RETRY_MS = 2_000;
 
 /**
- * The feed as Server-Sent Events. A page is read only after the one before was consumed, so that a slow reader keeps one
- * page and no more. A client that reconnects with the last id continues right after it.
+ * The feed as Server-Sent Events. A page is read only after the previous one was consumed, so a slow client keeps at
+ * most one page in memory. A client that reconnects with the last id continues right after it.
  */
 export async function* eventText(
   feed: Feed,
@@ -27,9 +27,9 @@ export async function* eventText(
   const isWanted = (entry: FeedEntry) =>
     (!kinds || kinds.includes(entry.kind)) && (subject === null || entry.subject === subject);
   const last = await feed.last();
-  // An id from the future belongs to a journal that is gone: everything from now on is new.
+  // A later id belongs to a journal that was removed, so the stream starts at the current end.
   let at = Math.min(after ?? last, last);
-  // An id without data moves a reader's position and is not an event: a client that is cut off before the first one resumes here.
+  // An id without data is not an event, but a client that disconnects before the first event resumes here.
   yield `retry: ${RETRY_MS}\nid: ${at}\n\n`;
   while (!quit.aborted) {
     const page = await feed.after(at, PAGE);
@@ -43,9 +43,9 @@ export async function* eventText(
     await hub.news(at, HEARTBEAT_MS, quit);
     if (Date.now() - sinceMs >= HEARTBEAT_MS) yield ": still here\n\n";
   }
-  yield `retry: ${RETRY_MS}\n: the server stops\n\n`;
+  yield `retry: ${RETRY_MS}\n: the server is stopping\n\n`;
 }
 
-/** JSON has no line breaks of its own, so that an event is one line of data. */
+/** JSON contains no line breaks, so an event is one line of data. */
 const entryText = (entry: FeedEntry): string =>
   `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(shownEntry(entry))}\n\n`;

@@ -6,10 +6,10 @@ const DEFAULT_PORT = 3000;
 const TRIES = 50;
 
 const HEADERS_MS = 10_000;
-/** For the whole request, body included; answers may take as long as they like. */
+/** For the whole request with its body; responses have no limit. */
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
-/** How often these times are looked at. */
+/** How often these timeouts are checked. */
 const LOOK_MS = 1_000;
 
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -17,11 +17,11 @@ type Answer = (request: Request) => Response | Promise<Response>;
 export interface Listening {
   url: string;
   port: number;
-  /** Takes no more requests; resolves once all answers are given, or cuts them off after the time. */
+  /** Accepts no more requests; resolves when all responses are complete, or are cut off after the time. */
   close(withinMs: number): Promise<void>;
 }
 
-/** Begins to listen: on the port that is wanted, or on the first free one from the default on. */
+/** Listens on the requested port, or on the first free one from the default on. */
 export async function listen(answer: Answer, host: string, wanted: number | undefined): Promise<Listening> {
   const server = createServer(
     {
@@ -52,10 +52,10 @@ const tryPort = (server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 
 const HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "something else listens there: take another port, or leave --port out for the next free one",
-  EACCES: "a port below 1024 is for the system: take another one, such as 3000",
-  EADDRNOTAVAIL: "this machine has no such address: --host is one of its own, such as 127.0.0.1",
-  ENOTFOUND: "there is no such name: --host is an address of this machine, such as 127.0.0.1",
+  EADDRINUSE: "another program uses this port: choose another one, or omit --port for the next free one",
+  EACCES: "ports below 1024 need privileges: choose another one, such as 3000",
+  EADDRNOTAVAIL: "this machine does not have this address: use one of its own, such as --host 127.0.0.1",
+  ENOTFOUND: "this name is unknown: use an address of this machine, such as --host 127.0.0.1",
 };
 
 function unusable({ code = "", message }: NodeJS.ErrnoException, host: string, port: number, asked: boolean) {
@@ -72,7 +72,7 @@ function unusable({ code = "", message }: NodeJS.ErrnoException, host: string, p
 function listening(server: Server, host: string): Listening {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  // Which name to ask for: one that is all addresses of the machine is no name.
+  // A wildcard address cannot be used in a URL.
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${name}:${port}`,

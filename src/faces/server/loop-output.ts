@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.ts";
 
 const LOOK_MS = 200;
 
-/** Every attempt of a loop with what it has printed; the end of the last one is known from the second look on. */
+/** Every attempt of a loop with its output; the end of the last one is known from the second call on. */
 async function outputsOf(workspace: Workspace, loop: string): Promise<readonly AttemptOutput[]> {
   const look = watchOutputs(workspace, loop);
   await look();
@@ -28,7 +28,7 @@ interface Which {
   attempt: number;
 }
 
-/** A page of what one attempt printed. A character that a page would cut in two is left to the next one. */
+/** A page of an attempt's output. A character that would be cut in two is left for the next page. */
 export async function attemptPage(
   workspace: Workspace,
   loop: string,
@@ -44,7 +44,7 @@ export async function attemptPage(
   const isLast = page.after + read.length >= bytes;
   const decoder = new StringDecoder("utf8");
   const whole = decoder.write(read);
-  // Bytes that are no text must not keep the reader at one place for ever.
+  // Bytes that are not text must not stop the reader forever.
   const text = isLast || whole === "" ? whole + decoder.end() : whole;
   const taken = isLast || whole === "" ? read.length : Buffer.byteLength(whole) || read.length;
   return {
@@ -78,7 +78,7 @@ interface LinesWanted {
   follow?: boolean | undefined;
 }
 
-/** What one attempt printed since it was last looked at, as lines; remembers where it was left. */
+/** The new output of an attempt since the last call, as JSON Lines. */
 function tailOf({ blobs }: Workspace, spec: LoopSpec, raw: boolean) {
   const read = outputTail(blobs, spec, { raw });
   const decoder = new StringDecoder("utf8");
@@ -91,7 +91,7 @@ function tailOf({ blobs }: Workspace, spec: LoopSpec, raw: boolean) {
   };
 }
 
-/** What the agents of a loop printed, as JSON Lines; with `follow` until no process drives the loop any more. */
+/** The output of a loop's agents as JSON Lines; with `follow`, until no process drives the loop. */
 export async function* outputLines(
   workspace: Workspace,
   loop: string,
@@ -114,7 +114,7 @@ export async function* outputLines(
   for (let isHeld = follow; isHeld && !quit.aborted; ) {
     await pause(LOOK_MS, undefined, { signal: quit }).catch(() => undefined);
     isHeld = (await withHolder(workspace, await workspace.store.find(loop))).held;
-    // The end of the last output is known from the second look on.
+    // The end of the last output is known from the second call on.
     if (!isHeld) await look();
     yield* linesOf(await look());
   }

@@ -9,7 +9,7 @@ import { platformFields, readJsonText } from "../../core/schema/platform-fields.
 import { openApiOf } from "./openapi.ts";
 import { platformRoutes } from "./routes/conversations.ts";
 
-/** All that a new platform takes: this definition, and its name in the table. */
+/** Everything that a new platform needs: this definition, and its name in the table. */
 const sent: OutgoingMessage[] = [];
 const radio = definePlatform({
   settings: platformFields({ station: z.string() }, "{ station }", "RADIO_KEY"),
@@ -48,7 +48,7 @@ const radio = definePlatform({
 });
 const platforms = { ...PLATFORMS, radio };
 
-test("its settings are checked, and a secret among them is refused", () => {
+test("its settings are checked, and a secret in them is refused", () => {
   const schema = platformSettings(platforms);
   expect(schema.safeParse({ radio: { station: "one" } }).success).toBe(true);
   expect(schema.safeParse({ radio: { key: "x" } }).error?.issues.map(({ message }) => message)).toContain(

@@ -20,7 +20,7 @@ export function openApiOf(operations: readonly Operation[]) {
       title: "Ralph",
       version: VERSION,
       description:
-        "Loops, tasks, workflows and their proof, over HTTP. Keys may be added to answers; none is taken away.",
+        "Loops, tasks, workflows and their proof, over HTTP. Keys may be added to answers, but are never removed.",
     },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     security: [{ token: [] }],

@@ -11,7 +11,7 @@ export class Refusal extends RalphError {
   }
 }
 
-/** The status of an error of ours, by its code. The rest of them are about something that is not as it should be. */
+/** The HTTP status of an error, by its code. */
 function statusOf({ code }: RalphError): number {
   if (/-(unknown|missing|unproven|unbegun)$/.test(code)) return 404;
   if (/-(ambiguous|held|ended|begun|waits)$|^fenced$/.test(code)) return 409;
@@ -21,12 +21,12 @@ function statusOf({ code }: RalphError): number {
   return /^(file|database)-/.test(code) ? 500 : 422;
 }
 
-/** The answer to a request that failed: what is wrong and how to fix it, never a stack trace. */
+/** The response to a failed request: what is wrong and how to fix it, without a stack trace. */
 export function errorResponse(error: unknown, log: (line: string) => void): Response {
   if (error instanceof Refusal) return tell(error.status, error, error.headers);
   if (error instanceof RalphError) return tell(statusOf(error), error);
-  log(`a request failed, which is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return tell(500, new RalphError("bug", "this is a bug of Ralph", { hint: "the server's own output tells more" }));
+  log(`a request failed because of a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return tell(500, new RalphError("bug", "this is a bug in Ralph", { hint: "the server's output has the details" }));
 }
 
 const tell = (status: number, { code, message, hint }: RalphError, headers = {}): Response =>

@@ -10,7 +10,7 @@ import { taskRoutes } from "./routes/tasks.ts";
 
 let document: unknown = null;
 
-/** Every operation of the HTTP interface. The OpenAPI document, the checks of requests and the guide are made from it. */
+/** Every operation of the HTTP interface. The OpenAPI document, validation and the guide are derived from it. */
 export const ROUTES: readonly Route[] = [
   ...platformRoutes(),
   ...conversationRoutes,

@@ -20,9 +20,9 @@ import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 interface ServeRequest {
   cwd: string;
   host: string;
-  /** Left out: the default one, or the next that is free. */
+  /** By default, the first free one from 3000 on. */
   port: number | undefined;
-  /** Names besides those of the loopback under which the server may be asked. */
+  /** Host names to accept besides those of the loopback. */
   allowHosts: readonly string[];
   maxParallel: number;
   agent: RunStarted["agent"];
@@ -38,14 +38,14 @@ export interface RunningServer {
   workflows: LoadedWorkflows;
   platforms: readonly string[];
   isOpen: boolean;
-  /** Accepts no more requests, ends the streams, interrupts runs so that they can be resumed. A second call: at once. */
+  /** Accepts no more requests, ends streams, and interrupts runs, which can be resumed. A second call stops at once. */
   close(): Promise<void>;
 }
 
-/** How long answers under way may take once the server stops. */
+/** How long open responses may take once the server stops. */
 const ANSWERS_MS = 3_000;
 
-/** Serves a repository until it is closed. Nothing is left behind where it cannot start. */
+/** Serves a repository until it is closed. Leaves nothing behind if it cannot start. */
 export async function openServer(request: ServeRequest): Promise<RunningServer> {
   const workspace = await openWorkspace(request.cwd, { create: true });
   try {
@@ -69,10 +69,10 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   const platforms = openPlatforms({ settings: mergeSettings(...layers).platforms });
   const workflows = await loadWorkflows(workspace.cwd);
   const door: Door = { answer: () => errorResponse(starting(), log) };
-  // The port comes first: where it is taken, no run has been resumed.
+  // The port comes first, so that no run is resumed if it is taken.
   const listening = await listen((asked) => door.answer(asked), host, port);
   try {
-    // Made only by a server that can show it.
+    // Created only once the server can show it.
     const token = serverToken(workspace, { renew: request.newToken });
     return await open(request, { workspace, place, platforms, workflows, token, door, listening });
   } catch (error) {
@@ -82,7 +82,7 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   }
 }
 
-/** What answers requests: first a notice that the server starts, then the server. */
+/** Answers requests: with a notice while the server starts, then with the server. */
 interface Door {
   answer(request: Request): Response | Promise<Response>;
 }
@@ -138,4 +138,4 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
 }
 
 const starting = (): Refusal =>
-  new Refusal(503, "starting", "the server starts", "try again in a moment", { "retry-after": "1" });
+  new Refusal(503, "starting", "the server is starting", "try again in a moment", { "retry-after": "1" });

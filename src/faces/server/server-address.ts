@@ -11,7 +11,7 @@ export interface ServerPlace {
   release(): void;
 }
 
-/** Takes the right to serve a repository: two servers would resume the same runs, and want the same port. */
+/** Takes the server lease of a repository, because two servers would resume the same runs. */
 export async function takeServerPlace({ folder, leases }: Workspace): Promise<ServerPlace> {
   const file = join(folder.root, "server.url");
   const lease = await leases.take("server");
@@ -40,6 +40,6 @@ function urlIn(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch {
-    return ""; // it is just starting
+    return ""; // it is still starting
   }
 }

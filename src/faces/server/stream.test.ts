@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { streamed } from "./stream.ts";
 
-/** A source that counts how far it was asked, and whether it was let go. */
+/** A source that counts how often it was read, and whether it was closed. */
 function counting() {
   const seen = { asked: 0, quit: false, done: 0 };
   const source = async function* (quit: AbortSignal) {
@@ -19,7 +19,7 @@ const readerOf = (response: Response) =>
     .pipeThrough(new TextDecoderStream(), { preventCancel: false })
     .getReader();
 
-test("a source is asked for no more than its reader has taken", async () => {
+test("a source is read no further than its reader", async () => {
   const { seen, source } = counting();
   const response = streamed({ media: "text/plain", closing: new AbortController().signal }, source);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -33,7 +33,7 @@ test("a source is asked for no more than its reader has taken", async () => {
   expect(seen).toMatchObject({ asked: 3, quit: true });
 });
 
-test("it ends with the server, after a last word", async () => {
+test("it ends with the server, after a last message", async () => {
   const { seen, source } = counting();
   const closing = new AbortController();
   const done = () => void seen.done++;
@@ -46,7 +46,7 @@ test("it ends with the server, after a last word", async () => {
   expect(seen.done).toBe(1);
 });
 
-test("a reader that takes nothing is given up", async () => {
+test("a reader that reads nothing is disconnected", async () => {
   const { seen, source } = counting();
   const done = () => void seen.done++;
   const response = streamed({ media: "text/plain", closing: new AbortController().signal, done, stalledMs: 1 }, source);
@@ -57,7 +57,7 @@ test("a reader that takes nothing is given up", async () => {
   expect(seen).toMatchObject({ asked: 1, quit: true, done: 1 });
 });
 
-test("one that never comes is given up, too", async () => {
+test("one that never connects, too", async () => {
   const { seen, source } = counting();
   const done = () => void seen.done++;
   streamed({ media: "text/plain", closing: new AbortController().signal, done, stalledMs: 1 }, source);

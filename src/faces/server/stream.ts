@@ -1,4 +1,4 @@
-/** A reader that reads nothing for this long is dropped: it occupies a place that others may want. */
+/** A client that reads nothing for this long is disconnected, to free its slot. */
 const STALLED_MS = 120_000;
 
 interface Streaming {
@@ -11,8 +11,8 @@ interface Streaming {
 }
 
 /**
- * A response whose text is made while it is read: nothing is asked of the source before the reader has taken what came
- * before. The source is aborted when the reader disconnects, and when the server stops.
+ * A response whose text is produced while it is read: the next piece is requested only once the last one was read. The
+ * source is aborted when the client disconnects or the server stops.
  */
 export function streamed(
   { media, closing, done = () => undefined, stalledMs = STALLED_MS }: Streaming,
@@ -37,7 +37,7 @@ export function streamed(
   };
   const body = new ReadableStream<Uint8Array>(
     {
-      // A reader that disconnects before the first read never reads.
+      // A client may disconnect before its first read.
       start: waitForReader,
       async pull(controller) {
         clearTimeout(stalled);
@@ -56,7 +56,7 @@ export function streamed(
       },
       cancel: end,
     },
-    // Nothing is made ahead.
+    // Nothing is produced ahead.
     { highWaterMark: 0 },
   );
   return new Response(body, { headers: { "content-type": `${media}; charset=utf-8` } });

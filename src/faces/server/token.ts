@@ -9,14 +9,14 @@ import { EXIT, RalphError } from "../../core/errors.ts";
 export interface ServerToken {
   path: string;
   token: string;
-  /** Whether it was made just now: only then it is shown. */
+  /** Whether it was just created: only then is it shown. */
   isNew: boolean;
 }
 
 const BYTES = 32;
 const FORM = /^[\w-]{43}$/;
 
-/** Reads the token of a repository's server; makes one where there is none, or where another is wanted. */
+/** Reads the token of a repository's server; creates one if there is none, or with `renew`. */
 export function serverToken({ folder }: Workspace, { renew = false } = {}): ServerToken {
   const path = join(folder.root, "server-token");
   if (!renew) {
@@ -31,7 +31,7 @@ export function serverToken({ folder }: Workspace, { renew = false } = {}): Serv
     if (renew) renameSync(draft, path);
     else linkSync(draft, path);
   } catch (error) {
-    // Another process was faster: its token is the token.
+    // Another process was faster: use its token.
     const other = renew ? null : readToken(path);
     if (other === null) throw fileError(error, path);
     return { path, token: other, isNew: false };
@@ -41,26 +41,26 @@ export function serverToken({ folder }: Workspace, { renew = false } = {}): Serv
   return { path, token, isNew: true };
 }
 
-/** Null: there is none. Throws where others could have read it, or where it is something else. */
+/** Null if there is none. Throws if other users can read the file, or if it is not a token. */
 function readToken(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return null;
-  if (!found.isFile()) throw unfit(path, "is no file");
+  if (!found.isFile()) throw unfit(path, "is not a file");
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) throw unfit(path, "can be read by others");
   const token = readFileSync(path, "utf8").trim();
-  if (!FORM.test(token)) throw unfit(path, "holds no token");
+  if (!FORM.test(token)) throw unfit(path, "contains no token");
   return token;
 }
 
 const unfit = (path: string, why: string): RalphError =>
   new RalphError("token-unfit", `the server's token ${path} ${why}`, {
-    hint: "`ralph serve --new-token` makes another one",
+    hint: "`ralph serve --new-token` creates a new one",
     exitCode: EXIT.usage,
   });
 
 /**
- * Whether a word is the token, in the same time whatever it is. The file is looked at again once it was replaced, so
- * that a new token locks out clients with the old one.
+ * Compares with the token in constant time. The file is read again when it is replaced, so that a new token locks out
+ * clients with the old one.
  */
 export function tokenGuard({ path, token }: ServerToken): (given: string) => boolean {
   let digest = digestOf(token);

@@ -14,13 +14,13 @@ import { testCounter } from "./test-counter.ts";
 
 export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "log" | "lookFor" | "listen"> {
   runs?: RunCache;
-  /** What a command itself names may be absent: the work is to make it, and until then the check fails. */
+  /** Whether something that the command names may be missing: the work creates it, and until then the check fails. */
   missingOk?: boolean;
 }
 
 type Check = External & { name: string; cache?: boolean };
 
-/** Runs a check for the harness itself; null when the stop signal cut it short. */
+/** Runs a check. Null if the stop signal interrupted it. */
 export async function runCheck(check: Check, log: BlobWriter, setting: CheckSetting): Promise<CheckResult | null> {
   const { name, command, timeoutMs } = check;
   const folder = workingFolder(setting.cwd, check.workingDir);
@@ -52,13 +52,13 @@ export async function runCheck(check: Check, log: BlobWriter, setting: CheckSett
 
 type Answer = Pick<CheckResult, "is" | "code" | "reason" | "absent">;
 
-/** A command that names what is not there has not been run, whatever its exit code is. */
+/** A command that names something missing has not been run, whatever its exit code is. */
 function runAnswer(run: CommandRun, check: External, { cwd, setting }: { cwd: string; setting: CheckSetting }): Answer {
   const answer = answerOf(run, check);
   const { ended, lines } = run;
   if (ended.by !== "exit") return answer;
   const { code } = ended;
-  // The very answer of a shell that finds nothing may be what is asked for.
+  // The check may expect exactly the shell's answer for a missing command.
   if (answer.is === "pass" && (code === 126 || code === 127)) return answer;
   const path = check.env.PATH ?? setting.env.PATH ?? environment().PATH ?? "";
   const absent = absentIn({ command: check.command, cwd, path, code, passed: answer.is === "pass", lines });
@@ -70,7 +70,7 @@ function answerOf(run: CommandRun, check: External): Answer {
   if (ended.by === "exit") return exitAnswer(ended.code, run, check);
   if (ended.by === "signal") return { is: "fail", code: null, reason: `ended by ${ended.signal}` };
   if (ended.by === "timeout") {
-    return { is: "fail", code: null, reason: `no end after ${formatDuration(check.timeoutMs)}` };
+    return { is: "fail", code: null, reason: `timed out after ${formatDuration(check.timeoutMs)}` };
   }
   return { is: "unknown", code: null, reason: ended.by === "start-error" ? ended.message : ended.by };
 }
@@ -94,8 +94,8 @@ const quote = (text: string): string => JSON.stringify(text);
 type WorkingFolder = { path: string } | { is: "fail" | "unknown"; reason: string };
 
 /**
- * The folder that a check names, with every link followed: it has to be inside `root`. One that is not there may be
- * what the work has to make; one that leads elsewhere would check something else.
+ * The working folder of a check, with symlinks resolved: it must be inside `root`. A missing folder may be what the
+ * work has to create; a folder elsewhere would check something else.
  */
 export function workingFolder(root: string, folder: string): WorkingFolder {
   if (folder === ".") return { path: root };
@@ -104,7 +104,7 @@ export function workingFolder(root: string, folder: string): WorkingFolder {
     if (!isInside(real, home)) {
       return { is: "unknown", reason: `the folder ${folder} leads out of the loop's folder` };
     }
-    if (!statSync(real).isDirectory()) return { is: "fail", reason: `${folder} is no folder` };
+    if (!statSync(real).isDirectory()) return { is: "fail", reason: `${folder} is not a folder` };
     return { path: real };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";

@@ -15,15 +15,15 @@ interface GuardrailRun {
   n: number;
   spec: LoopSpec;
   setting: CheckSetting;
-  /** Where the logs are kept; null: in `.ralph` of the loop's folder. */
+  /** Where logs are kept; null for `.ralph` in the loop's folder. */
   logs: Blobs | null;
   view: Pick<CheckView, "check">;
 }
 
-/** Parallel guardrails that run at the same time: they are builds and test runs, which keep several cores busy each. */
+/** The maximum number of parallel guardrails: builds and test runs use several cores each. */
 const MOST_TOGETHER = 4;
 
-/** Runs the guardrails, all of them: the next prompt names every failure. Null when stopped on the way. */
+/** Runs all guardrails, because the next prompt names every failure. Null if stopped. */
 export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | null> {
   const logs = run.logs ?? fileBlobs(runFolder(run.spec.cwd));
   const { guardrails } = run.spec;
@@ -33,7 +33,7 @@ export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | 
     const groupResults = await eachOf(group, MOST_TOGETHER, async ({ item: guardrail, place }) => {
       run.view.check("guardrail", guardrail.command, null);
       const log = await freshLog(logs, `guardrail_${run.n}_${slugs[place]}`, run.loop);
-      // A token each: one that has to be ended must not take the others with it.
+      // Each has its own token, so that ending one does not end the others.
       const check = guardrailCheck(guardrail, run.spec.proof);
       const result = await runCheck(check, log, { ...run.setting, token: `${run.setting.token}/${place}/` });
       if (result) run.view.check("guardrail", guardrail.command, result);
@@ -45,13 +45,13 @@ export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | 
   return results;
 }
 
-/** A log that is already there belongs to another loop, or to an attempt that was cut short: it stays. */
+/** Keeps an existing log, which belongs to another loop or to an interrupted attempt. */
 async function freshLog(logs: Blobs, name: string, loop: string): Promise<BlobWriter> {
   const isTaken = (await logs.size(`${name}.log`)) !== null;
   return logs.write(isTaken ? `${name}_${loop}.log` : `${name}.log`);
 }
 
-/** A guardrail as a check. It gets the same variables of the task as the checks, so that one run can answer both. */
+/** A guardrail as a check. It gets the same task variables as checks, so that one run can serve both. */
 export const guardrailCheck = (guardrail: Guardrail, proof: Proof): External & { name: string } => ({
   ...plainCommand(guardrail.command),
   ...guardrail,

@@ -10,7 +10,7 @@ const COUNT = "echo x >> ../runs; echo 3 passed";
 
 type Given = Partial<External & { cache: boolean }>;
 
-/** Runs the checks one after the other; tells how often the command ran, and what each of them answered. */
+/** Runs the checks one after the other; returns how often the command ran, and each result. */
 async function results(checks: Given[], treeOf: () => string | null = () => "t", command = COUNT) {
   const box = checkFolder();
   const known = checks.filter(({ cache = true }) => cache).map((more) => ({ ...plainCommand(command), ...more }));
@@ -25,7 +25,7 @@ async function results(checks: Given[], treeOf: () => string | null = () => "t",
   return { ran, looks, answers };
 }
 
-test("an equal run on the same tree is taken over, with its log, its time and its hash", async () => {
+test("an equal run on the same tree is reused, with its log, its time and its hash", async () => {
   const { ran, answers } = await results([{}, {}, { workingDir: "./" }]);
   expect(ran).toBe(1);
   const [first, second, third] = answers;
@@ -34,7 +34,7 @@ test("an equal run on the same tree is taken over, with its log, its time and it
   expect(third).toMatchObject({ cached: true, is: "pass" });
 });
 
-test("every check has rules of its own", async () => {
+test("every check has its own rules", async () => {
   const { ran, answers } = await results([
     { outputContains: ["3 passed"] },
     { outputContains: ["4 passed"] },
@@ -45,28 +45,28 @@ test("every check has rules of its own", async () => {
   expect(answers.map((answer) => answer?.is)).toEqual(["pass", "fail", "fail", "fail"]);
 });
 
-test("a failure is taken over too", async () => {
+test("a failure is reused too", async () => {
   const { ran, answers } = await results([{}, {}], () => "t", `${COUNT}; exit 1`);
   expect([ran, answers.map((answer) => answer?.is)]).toEqual([1, ["fail", "fail"]]);
 });
 
 let changes = 0;
 test.each<[string, Given[], () => string | null, string?]>([
-  ["where nobody can tell the tree", [{}, {}], () => null],
-  ["where the tree changes all the time", [{}, {}], () => `t${changes++}`],
-  ["where one of them must not", [{}, { cache: false }], () => "t"],
+  ["if the tree is unknown", [{}, {}], () => null],
+  ["if the tree changes all the time", [{}, {}], () => `t${changes++}`],
+  ["if one of them forbids it", [{}, { cache: false }], () => "t"],
   ["with other variables", [{ env: { A: "1" } }, { env: { A: "2" } }], () => "t"],
-  ["of a command that could not be run", [{}, {}], () => "t", `${COUNT}; exit 127`],
-  ["of one that was killed", [{}, {}], () => "t", `${COUNT}; kill -9 $$`],
-  ["of one that took too long", [{ timeoutMs: 600 }, { timeoutMs: 600 }], () => "t", `${COUNT}; sleep 30`],
-  ["of one that took longer than this one may", [{}, { timeoutMs: 600 }], () => "t", `${COUNT}; sleep 0.7`],
-])("nothing is taken over %s", async (_name, checks, treeOf, command = COUNT) => {
+  ["of a command that could not run", [{}, {}], () => "t", `${COUNT}; exit 127`],
+  ["of a killed one", [{}, {}], () => "t", `${COUNT}; kill -9 $$`],
+  ["of one that timed out", [{ timeoutMs: 600 }, { timeoutMs: 600 }], () => "t", `${COUNT}; sleep 30`],
+  ["of one that took longer than this one's timeout", [{}, { timeoutMs: 600 }], () => "t", `${COUNT}; sleep 0.7`],
+])("no run is reused %s", async (_name, checks, treeOf, command = COUNT) => {
   const { ran, answers } = await results(checks, treeOf, command);
   expect(ran).toBe(2);
   expect(answers.some((answer) => answer?.cached)).toBe(false);
 });
 
-test("another folder is another place", async () => {
+test("another folder is not reused", async () => {
   const box = checkFolder();
   box.write("a/x", "");
   const command = 'echo x >> "$RUNS"';
@@ -78,14 +78,14 @@ test("another folder is another place", async () => {
   expect(readFileSync(env.RUNS, "utf8")).toBe("x\nx\n");
 });
 
-test("a tree that changed during the run is no ground to take it over", async () => {
+test("a tree that changed during the run is not reused", async () => {
   let tree = 0;
-  // Before, after: changed. Then it stays as it is.
+  // Before, after: changed. Then it stays the same.
   const { ran } = await results([{}, {}, {}], () => `t${Math.min(tree++, 1)}`);
   expect(ran).toBe(2);
 });
 
-test("another root is another place", async () => {
+test("another root is not reused", async () => {
   const [one, other] = [checkFolder(), checkFolder()];
   const check = plainCommand("pwd");
   const runs = openRunCache([check, check], async () => "t");
@@ -93,11 +93,11 @@ test("another root is another place", async () => {
   expect(await other.check("pwd", {}, { runs })).not.toHaveProperty("cached");
 });
 
-test("a command that occurs once costs no look at the tree", async () => {
+test("a command that occurs once needs no read of the tree", async () => {
   expect(await results([{}])).toMatchObject({ ran: 1, looks: 0 });
 });
 
-test("of two that run together the second waits for the first", async () => {
+test("of two that run in parallel the second waits for the first", async () => {
   const box = checkFolder();
   const check = plainCommand(`${COUNT}; sleep 0.2`);
   const runs = openRunCache([check, check], async () => "t");

@@ -10,13 +10,13 @@ interface Kept {
   tests: TestCounts | null;
 }
 
-/** Command runs shared in an iteration, reused only where the tree is known to be the same before, after and now. */
+/** Shares command runs within an iteration, if the tree is known to be the same before, after and now. */
 export interface RunCache {
   lookFor(check: External): readonly string[];
   run(check: External, root: string, work: () => Promise<Kept>): Promise<Kept & { cached: boolean }>;
 }
 
-/** For these checks. `treeOf` costs more than many a check: it is asked only about commands that occur twice. */
+/** `treeOf` costs more than many checks, so it is called only for commands that occur twice. */
 export function openRunCache(checks: readonly External[], treeOf: (root: string) => Promise<string | null>): RunCache {
   const known = new Map<string, External[]>();
   for (const check of checks) known.set(keyOf(check), [...(known.get(keyOf(check)) ?? []), check]);
@@ -40,7 +40,7 @@ export function openRunCache(checks: readonly External[], treeOf: (root: string)
       const key = keyOf(check);
       if ((known.get(key)?.length ?? 0) < 2) return { ...(await work()), cached: false };
       const place = `${root}\0${key}`;
-      // Of two equal checks that run together the second waits: it may get what the first one learns.
+      // The second of two equal parallel checks waits, because it may reuse the first one's run.
       const mine = (queues.get(place) ?? Promise.resolve()).then(() => takeOrRun(place, check, root, work));
       queues.set(
         place,
@@ -51,7 +51,7 @@ export function openRunCache(checks: readonly External[], treeOf: (root: string)
   };
 }
 
-/** What decides what a command does, beside the tree that it finds. */
+/** Everything that determines a command's result, besides the tree. */
 const keyOf = ({ command, workingDir, env }: External): string =>
   createHash("sha256")
     .update(JSON.stringify([command, resolve("/", workingDir), Object.entries(env).sort()]))
@@ -61,8 +61,8 @@ const textsOf = (checks: readonly External[]): string[] => [
   ...new Set(checks.flatMap(({ outputContains, outputNotContains }) => [...outputContains, ...outputNotContains])),
 ];
 
-/** Shells answer so when the command is not there or cannot be run: that says nothing about the work. */
+/** A shell's exit codes for a command that is missing or cannot be run, which say nothing about the work. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
-/** A run that was cut short, or was none, may end otherwise the next time. */
+/** An interrupted or failed start may have another result next time. */
 const isDefinite = ({ ended }: CommandRun): boolean => ended.by === "exit" && !NOT_RUN.has(ended.code);

@@ -3,7 +3,7 @@ import { testCounter } from "./test-counter.ts";
 
 type Counted = [passed: number, failed: number, skipped: number] | null;
 
-/** Text in small pieces, as a pipe may hand it on. */
+/** Text in small pieces, as it may arrive from a pipe. */
 function counted(...outputs: string[]): Counted {
   const counter = testCounter();
   for (const output of outputs) {
@@ -68,7 +68,7 @@ test.each<[string, string, Counted]>([
     [2, 0, 1],
   ],
   ["phpunit", "OK (2 tests, 2 assertions)\n", [2, 0, 0]],
-  ["phpunit with trouble", "Tests: 5, Assertions: 2, Errors: 1, Skipped: 1, Incomplete: 1.\n", [2, 1, 2]],
+  ["phpunit with errors", "Tests: 5, Assertions: 2, Errors: 1, Skipped: 1, Incomplete: 1.\n", [2, 1, 2]],
   ["rspec", "4 examples, 1 failure, 2 pending\n", [1, 1, 2]],
   ["minitest", "3 runs, 2 assertions, 0 failures, 0 errors, 1 skips\n", [2, 0, 1]],
   [
@@ -77,18 +77,18 @@ test.each<[string, string, Counted]>([
     [2, 0, 1],
   ],
   [
-    "packages that turbo runs at once",
+    "packages that turbo runs in parallel",
     "@x/a:test: # tests 2\n@x/b:test: Tests:       1 passed, 1 total\n@x/a:test: # suites 0\n@x/a:test: # pass 2\n@x/a:test: # fail 0\n@x/a:test: # cancelled 0\n@x/a:test: # skipped 0\n@x/a:test: # todo 0\n",
     [3, 0, 0],
   ],
   ["a last line without an end", "4 examples, 0 failures", [4, 0, 0]],
-  ["go without -v, which gives no number", "--- FAIL: TestX (0.00s)\nok  \tp\t0.003s\n", null],
+  ["go without -v, which prints no number", "--- FAIL: TestX (0.00s)\nok  \tp\t0.003s\n", null],
   ["TAP of another program", "ok 1 a\n# tests 3\n# pass 3\n# fail 0\n1..5\n", null],
-  ["words about tests", "All 14 tests passed, honestly.\nTests: fine\n3 passing thoughts\n", null],
+  ["text about tests", "All 14 tests passed, honestly.\nTests: fine\n3 passing thoughts\n", null],
 ])("%s", (_name, output, expected) => {
   expect(counted(output)).toEqual(expected);
 });
 
-test("standard output and standard error are read each for itself, and a line without end costs nothing", () => {
+test("standard output and standard error are read separately, and an endless line costs nothing", () => {
   expect(counted("Tests:       1 pas", "4 examples, 0 failures\n", "x".repeat(1_000_000))).toEqual([4, 0, 0]);
 });

@@ -2,16 +2,16 @@ import { stripAnsi } from "../../core/ansi.ts";
 import type { TestCounts } from "../../core/loop/events.ts";
 import { type Summary, summaries } from "./test-runners.ts";
 
-/** Counts the tests that a command says it ran, as its output comes. Memory stays bounded. */
+/** Counts the tests that a command reports, while its output streams. Memory stays bounded. */
 interface TestCounter {
   source(): (text: string) => void;
-  /** Null where no test runner was recognised. */
+  /** Null if no test runner was recognised. */
   counts(): TestCounts | null;
 }
 
 const MOST_LINE_CHARS = 8_000;
 const MOST_GROUPS = 500;
-/** What tools that run others put before each line: the name of a package, perhaps with that of a task. */
+/** The prefix that task runners add to each line: the name of a package, perhaps with that of a task. */
 const PREFIX = /^(@?[\w./-]+(?:[:#][\w.-]+)?): ?(.*)$/;
 
 export function testCounter(): TestCounter {
@@ -46,7 +46,7 @@ export function testCounter(): TestCounter {
   };
 }
 
-/** Cuts a text into lines as it comes; of a very long line only the beginning is kept. */
+/** Splits a stream into lines. Only the beginning of a very long line is kept. */
 function lines(take: (line: string) => void) {
   let held = "";
   const end = () => {

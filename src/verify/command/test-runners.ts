@@ -1,9 +1,9 @@
 import type { TestCounts } from "../../core/loop/events.ts";
 
-/** Reads one run of one tool line by line. True where the line was for it. */
+/** Reads one run of one tool line by line. Returns true if it recognised the line. */
 export interface Summary {
   line(text: string): boolean;
-  /** Null while it has said nothing about tests. */
+  /** Null if it has reported no tests so far. */
   counts(): TestCounts | null;
 }
 
@@ -30,7 +30,7 @@ const inOneLine =
     return found !== null;
   };
 
-/** Words such as `3 passed` in a line, by what they mean. Known failures prove nothing, so they count as skipped. */
+/** Adds words such as `3 passed` by their meaning. Known failures prove nothing, so they count as skipped. */
 function addWords(words: string, meaning: Readonly<Record<string, Part>>, add: Sum): void {
   for (const [, count, word = ""] of words.matchAll(/(\d+) ([a-z]+(?: [a-z]+)?)/g)) {
     const part = meaning[word] ?? meaning[word.replace(/s$/, "")];
@@ -64,7 +64,7 @@ const vitest = inWords(/^\s*Tests {2}(?:no tests|(\d.*) \(\d+\))\s*$/, JS);
 const jest = inWords(/^Tests: +(?:(\d.*), )?\d+ total$/, JS);
 const pytest = inWords(/^=*\s?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s(?: \([\d:]+\))?\s?=*$/, PYTEST);
 
-/** For tools whose total includes what failed and what was skipped. */
+/** For tools whose total includes failed and skipped tests. */
 function addTotal(add: Sum, { total, failed, skipped }: { total: Count; failed: Count; skipped: Count }): void {
   add("failed", failed);
   add("skipped", skipped);
@@ -117,7 +117,7 @@ const phpunit = inOneLine(
   },
 );
 
-/** A block of lines in a fixed order: other programs that print TAP mean other things by the same words. */
+/** A block of lines in a fixed order: other programs that print TAP use the same words differently. */
 const nodeTest: Row = (add) => {
   const order = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"];
   let seen: number[] = [];
@@ -191,7 +191,7 @@ const unittest: Row = (add) => {
 
 const GO: Readonly<Record<string, Part>> = { pass: "passed", fail: "failed", skip: "skipped" };
 
-/** Only the long forms name tests: `ok pkg 0.003s` says nothing about how many there were. */
+/** Only the long forms list tests: `ok pkg 0.003s` does not show how many there were. */
 const go: Row = (add) => {
   let isLong = false;
   return (text) => {
@@ -204,7 +204,7 @@ const go: Row = (add) => {
   };
 };
 
-/** Skipped tests are counted as passed, and listed below. */
+/** Skipped tests are counted as passed and listed below. */
 const ctest: Row = (add) => (text) => {
   const [, failed, total] = /^\d+% tests passed, (\d+) tests failed out of (\d+)$/.exec(text) ?? [];
   if (total !== undefined) addTotal(add, { total, failed, skipped: 0 });

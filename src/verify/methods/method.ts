@@ -6,15 +6,15 @@ import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { Leaf } from "../../core/proof/proof.ts";
 import type { StageContext } from "../verification-context.ts";
 
-/** How a verification method is run; `core/proof/methods` has what else it is. */
+/** How a verification method is run. `core/proof/methods` defines everything else about it. */
 export interface MethodRunner<L extends Leaf> {
-  /** Runs a stage; null when the stop signal cut it short. */
+  /** Runs a stage. Null if the stop signal interrupted it. */
   run(leaf: L, at: StagePlace, context: StageContext): Promise<CheckResult | null>;
-  /** Refuses a stage that could never answer, before anything is written. */
+  /** Throws for a stage that could never answer, before anything is written. */
   check(leaf: L, spec: LoopSpec): Promise<void>;
-  /** Starts what a stage needs once, and refuses it where that fails, before an agent is paid. */
+  /** Tries once what a stage needs, and throws if that fails, before an agent costs anything. */
   tryOut(leaf: L, spec: LoopSpec, stops: Stops): Promise<void>;
-  /** What `tryOut` would refuse, as far as it can be seen without running anything. */
+  /** What `tryOut` would throw, as far as can be seen without running anything. */
   missing(leaf: L, spec: LoopSpec): RalphError[];
 }
 

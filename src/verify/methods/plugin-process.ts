@@ -15,8 +15,8 @@ const RUNNER = fileURLToPath(new URL("./plugin-runner.js", import.meta.url));
 const MOST_BYTES = 1 << 20;
 
 /**
- * Runs a plugin in a process of its own, so that one that throws, hangs or ends does no harm. Its answer comes through
- * a file whose name only this call knows. Null when the stop signal cut it short.
+ * Runs a plugin in its own process, so that one that throws, hangs or exits does no harm. The answer comes through a
+ * file whose name only this call knows. Null if the stop signal interrupted it.
  */
 export async function runPluginProcess(
   call: Omit<PluginCall, "outcome">,
@@ -27,7 +27,7 @@ export async function runPluginProcess(
   makeFolder(dirname(request));
   try {
     writeFileSync(request, JSON.stringify({ ...call, outcome }), { mode: 0o600 });
-    // What Node says about its own features is no output of the plugin.
+    // Node's own warnings are not output of the plugin.
     const words = [process.execPath, "--disable-warning=ExperimentalWarning", RUNNER, request];
     const run = await runShellCommand({ ...setting, command: `exec ${words.map(quoted).join(" ")}` });
     if (run.ended.by === "stop") return null;
@@ -37,7 +37,7 @@ export async function runPluginProcess(
   }
 }
 
-/** Paths of ours, for the shell that starts the process. */
+/** Quotes Ralph's own paths for the shell that starts the process. */
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 function outcomeOf(ended: Ended, path: string, plugin: string, timeoutMs: number): PluginOutcome {
@@ -52,7 +52,7 @@ function outcomeOf(ended: Ended, path: string, plugin: string, timeoutMs: number
   if (size === undefined) return refused(`ended without an answer (exit code ${ended.code})`);
   if (size > MOST_BYTES) return refused("gave an answer of more than a megabyte");
   const { data } = pluginOutcome.safeParse(parsed(readFileSync(path, "utf8")));
-  return data ?? refused("gave an answer that cannot be read");
+  return data ?? refused("gave an unreadable answer");
 }
 
 function parsed(text: string): unknown {
@@ -63,17 +63,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The journal keeps the reason, and every view shows it: longer text belongs into the output. */
+/** The journal keeps the reason and every view shows it: longer text belongs in the output. */
 const REASON_CHARS = 1_000;
 
 type Answer = Pick<CheckResult, "is" | "reason"> & { output?: string };
 
-/** The answer of a plugin. Whatever is wrong with it is `unknown`, never a pass. */
+/** A plugin's answer. An invalid one is `unknown`, never a pass. */
 export function answerOfPlugin(outcome: PluginOutcome, plugin: string): Answer {
   if (outcome.is === "refused") return { is: "unknown", reason: outcome.reason };
   if (outcome.is === "fits") return { is: "unknown", reason: `the plugin ${plugin} was not asked` };
   const { data, error } = pluginAnswer.safeParse(outcome.answer);
   if (data) return { ...data, reason: shorten(data.reason, REASON_CHARS) };
   const faults = faultsOf(error).map(({ text }) => text);
-  return { is: "unknown", reason: `the plugin ${plugin} gave a wrong answer: ${faults.join("; ")}` };
+  return { is: "unknown", reason: `the plugin ${plugin} gave an invalid answer: ${faults.join("; ")}` };
 }

@@ -8,7 +8,7 @@ import { cut } from "../../core/excerpt.ts";
 import { type LeafOf, PLUGIN_PREFIX } from "../../core/proof/proof.ts";
 import type { MethodRunner } from "./method.ts";
 
-/** Only for loading it: what it does later is limited by the timeout of its stage. */
+/** For loading only: later the timeout of the stage applies. */
 const LOAD_MS = 60_000;
 
 export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
@@ -23,7 +23,7 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
       acceptanceCriteria: [...spec.proof.acceptance],
       outcome: spec.proof.outcome,
     };
-    // Found where the loop is: a checkout elsewhere has what the agent committed.
+    // Loaded from the loop's folder: a checkout elsewhere contains what the agent committed.
     const call = { mode: "verify", plugin, config: { ...config }, home: spec.cwd, about } as const;
     const token = `${setting.token}/${basename(log.path)}/`;
     const run = await runPluginProcess(call, { ...setting, token, timeoutMs, log });
@@ -33,7 +33,7 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
     return { name, command: `${PLUGIN_PREFIX}${plugin}`, is, code: null, reason, excerpt, log: log.path, ms: run.ms };
   },
   check: async () => undefined,
-  /** Refuses a plugin that is not there, cannot be loaded or does not accept its configuration. */
+  /** Throws for a plugin that is missing, cannot be loaded or rejects its configuration. */
   async tryOut({ plugin, config }, { cwd, patience }, stops) {
     const { runPluginProcess } = await import("./plugin-process.ts");
     const folder = mkdtempSync(join(temporaryFolder(), "ralph-plugin-"));

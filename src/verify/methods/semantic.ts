@@ -45,7 +45,7 @@ export const runSemantic: MethodRunner<SemanticLeaf> = {
 
 async function answerTo(leaf: SemanticLeaf, about: StageContext, log: BlobWriter): Promise<Answer | null> {
   const { state } = about;
-  if (!state) return unknown("there is no work to be judged yet");
+  if (!state) return unknown("there is no work to judge yet");
   const evidence = await gatherEvidence({ ...about, state }, leaf.negativePatterns, `${log.path}.git`);
   if (about.stops.soft.aborted) return null;
   return withoutJudge(leaf, evidence) ?? withJudge(leaf, evidence, { about: { ...about, state }, log });
@@ -56,7 +56,7 @@ const unknown = (reason: string): Answer => ({ is: "unknown", reason });
 function withoutJudge({ checkFor, negativePatterns }: SemanticLeaf, { hit, blind }: Evidence): Answer | null {
   if (hit) {
     const reason = `${JSON.stringify(hit.pattern)} occurs in ${hit.where}`;
-    return { is: "fail", reason, excerpt: `${reason}, and must not: finish what it stands for.` };
+    return { is: "fail", reason, excerpt: `${reason}, which is not allowed: finish that work.` };
   }
   if (blind !== null) return unknown(blind);
   if (checkFor.length > 0) return null;
@@ -76,7 +76,7 @@ async function withJudge(leaf: SemanticLeaf, { sections }: Evidence, { about, lo
   if (chars > CRITERIA_CHARS) return unknown(`the criteria are too long for a judge: ${chars} characters`);
   const fence = randomBytes(12).toString("hex");
   const question = judgeQuestion({ criteria: checkFor, sections, fence });
-  log.write(Buffer.from(`===== the question =====\n${question}\n===== what the judge prints =====\n`));
+  log.write(Buffer.from(`===== the question =====\n${question}\n===== output of the judge =====\n`));
   const { askJudge } = await import("../semantic/ask-judge.ts");
   const reply = await askJudge(leaf, question, { about, log });
   switch (reply.is) {
@@ -89,14 +89,14 @@ async function withJudge(leaf: SemanticLeaf, { sections }: Evidence, { about, lo
     case "answered": {
       const { readJudgement } = await import("../../core/schema/judgement.ts");
       const judgement = readJudgement(reply.text);
-      if (!judgement) return unknown(`the judge's answer is not what was asked for: ${shorten(reply.text, 120)}`);
+      if (!judgement) return unknown(`the judge's answer has the wrong form: ${shorten(reply.text, 120)}`);
       const verdict = verdictOn(checkFor, judgement, sections);
       return verdict ?? unknown("the judge did not answer every criterion exactly once");
     }
   }
 }
 
-/** Without a judge the promise alone decides, and then nothing the agent says may speak against it. */
+/** Without a judge the promise alone decides, and nothing the agent says may contradict it. */
 function fallback({ onError }: SemanticLeaf, why: string, { turn }: LoopState): Answer {
   const reason = `the judge did not answer (${why})`;
   if (onError === "unknown") return unknown(reason);
@@ -104,14 +104,14 @@ function fallback({ onError }: SemanticLeaf, why: string, { turn }: LoopState): 
   if (turn?.claim && !contradicted) {
     return { is: "pass", reason: `${reason}; the promise was given: ${turn.claim.quote}`, label: JUDGE_UNAVAILABLE };
   }
-  const words = contradicted ? `the agent's own words speak against it: ${contradicted.quote}` : "there is no promise";
+  const words = contradicted ? `the agent's own words contradict it: ${contradicted.quote}` : "there is no promise";
   return { is: "fail", reason: `${reason}; ${shorten(words, 200)}`, label: JUDGE_UNAVAILABLE };
 }
 
 function checkQuestion({ name, checkFor, negativePatterns }: SemanticLeaf): void {
   if (checkFor.length + negativePatterns.length > 0) return;
   throw new RalphError("nothing-to-judge", `the stage ${name} has nothing to judge`, {
-    hint: 'say what has to be true: "verification_config": {"check_for": ["…"]}, or name negative_patterns',
+    hint: 'specify what must be true: "verification_config": {"check_for": ["…"]}, or set negative_patterns',
   });
 }
 
@@ -134,7 +134,7 @@ async function checkJudgeAgents(
 async function checkModel(agent: AgentSpec, model: string): Promise<void> {
   const { takesModel } = await adapterFor(agent);
   if (takesModel) return;
-  throw new RalphError("judge-model", `the agent ${agent.command} cannot be asked to judge with the model ${model}`, {
-    hint: 'leave the model out, or name a judge that knows it: {"judge": {"agent": {"command": "claude"}, "model": "…"}}',
+  throw new RalphError("judge-model", `the agent ${agent.command} cannot judge with the model ${model}`, {
+    hint: 'omit the model, or specify a judge that supports it: {"judge": {"agent": {"command": "claude"}, "model": "…"}}',
   });
 }

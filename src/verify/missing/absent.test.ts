@@ -36,7 +36,7 @@ function look(command: string, code: number, output: string, { files = {}, passe
 const packaged = (scripts: object) => ({ files: { "package.json": JSON.stringify({ scripts }) } });
 const MAKEFILE = { files: { Makefile: "all:\n\techo\ninner check: all\n\tnope\n" } };
 
-// What each program really printed.
+// The recorded output of each program.
 test.each<[string, number, string, string, Given?]>([
   ["npm test", 1, 'npm error Missing script: "test"', 'the package script "test" does not exist', packaged({ a: "" })],
   ["npm t", 1, 'npm error Missing script: "test"', '"test"', packaged({})],
@@ -72,7 +72,7 @@ test.each<[string, number, string, string, Given?]>([
   ["make check", 2, "make: *** No rule to make target 'check'.  Stop.", 'the target "check" does not exist'],
   ["make -k lint check", 2, "make: *** No rule to make target 'check'.", '"check"'],
   ["make test", 2, "make: *** No rule to make target `test'.  Stop.", '"test"'],
-  ["make", 2, "make: *** No targets specified and no makefile found.  Stop.", "nothing to make"],
+  ["make", 2, "make: *** No targets specified and no makefile found.  Stop.", "there are no make targets"],
   ["make -f no.mk x", 2, "make: *** No rule to make target 'no.mk'.  Stop.", '"no.mk"'],
   ["just check", 1, "error: Justfile does not contain recipe `check`", '"check"'],
   ["task check", 200, 'task: Task "check" does not exist', '"check"'],
@@ -128,7 +128,7 @@ test.each<[string, number, string, string, Given?]>([
 });
 
 test.each<[string, number, string, Given?]>([
-  // What a script, a recipe or a test needs.
+  // Commands that a script, a recipe or a test needs.
   ["npm test", 127, "> nope-tool --x\n\nsh: 1: nope-tool: not found", packaged({ test: "nope-tool --x" })],
   ["npm test", 1, 'npm error Missing script: "lint"', packaged({ test: "npm run lint" })],
   ["npm test", 1, 'npm error Missing script: "test"', packaged({ test: "npm test -w web" })],
@@ -157,10 +157,10 @@ test.each<[string, number, string, Given?]>([
     "npm error enoent Could not read package.json: Error: ENOENT",
     packaged({ test: "npm --prefix x t" }),
   ],
-  // Whatever is called npm here needs no package.
+  // Any program called npm here needs no package.
   ["npm test", 1, "1 failed"],
   ["npm test", 0, "", { passed: true }],
-  // Names that stand for something else here.
+  // Names with another meaning here.
   ["pytest -q || python3 -m pytest -q", 1, "sh: 1: nope: not found"],
   ["nope || python3 -m pytest", 1, "sh: 1: nope: not found\n1 failed"],
   [". venv/bin/activate && tool", 1, "1 failed", { files: { "venv/bin/activate": "" } }],

@@ -4,12 +4,12 @@ import { isBuiltin, type OwnCommand, type OwnLine, ownCommands } from "./own-com
 import { type Absence, absentProgram, absentShellFile, type Ran } from "./program.ts";
 import { isDefined, missingScript } from "./script.ts";
 
-/** Shells answer so when a command is not there or cannot be run. */
+/** A shell's exit codes for a command that is missing or cannot be run. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /**
- * Why a check could not be run: something that its own command names is absent. What only the tests need, or the
- * scripts that it calls, is no such thing: there is work to do. Null where it was run.
+ * Why a check could not be run: something that its own command names is missing. Anything that only the tests or the
+ * called scripts need does not count: there is work to do. Null if it was run.
  */
 export function absentIn(ran: Ran): string | null {
   const line = ownCommands(ran.command, ran.cwd);
@@ -19,12 +19,12 @@ export function absentIn(ran: Ran): string | null {
     if (!ran.passed || absence.said || own.first) return absence.what;
   }
   if (ran.passed || !NOT_RUN.has(ran.code)) return null;
-  // Which program it was meant to be only the shell knows.
+  // Only the shell knows which program the word expands to.
   const isOpaque = line.commands.some(({ words }) => words[0]?.plain === false);
   return isOpaque ? `the command could not be run (exit code ${ran.code})` : null;
 }
 
-/** Of alternative commands one is enough, and one that passes may do without all of them. */
+/** Of alternative commands, one that exists is enough. */
 function hasAlternative(
   own: OwnCommand,
   line: OwnLine,
@@ -64,7 +64,7 @@ function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
     for (const text of lines) {
       const found = says.exec(text);
       const name = found?.[1] ?? "";
-      // One that is there was missed deeper down, under the same name.
+      // If the files define the name, the message is about another package or makefile, further down.
       if (found && (name === "" || names.has(name)) && !isDefined(program, name, own)) {
         return { what: what(name), said: true };
       }

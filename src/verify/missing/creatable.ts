@@ -9,7 +9,7 @@ import { readValue } from "../tamper/values.ts";
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);
 const MOST_BYTES = 1 << 20;
 
-/** What commands use, without what has to change where the work is to create a script or a target that they name. */
+/** What commands use, without the files and values that change if the work creates a script or target they name. */
 export function withoutCreatable(used: Used, root: string): Used {
   const open = new Set(used.commands.flatMap((command) => openMakefiles(command, root)));
   return {
@@ -19,14 +19,14 @@ export function withoutCreatable(used: Used, root: string): Used {
   };
 }
 
-/** A script that is absent, and what runs before and after it. */
+/** Whether a script is missing, or runs before or after a missing one. */
 function isOpenScript(key: string, keys: ReadonlySet<string>, root: string): boolean {
   const [, file, name] = /^(.*#scripts\.)(?:pre|post)(.+)$/.exec(key) ?? [];
   const main = `${file}${name}`;
   return readValue(root, keys.has(main) ? main : key) === null;
 }
 
-/** The makefiles of a command that names a target which none of them has. */
+/** The makefiles of a command that names a target which is in none of them. */
 function openMakefiles({ words, dir }: SimpleCommand, root: string): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);
@@ -37,7 +37,7 @@ function openMakefiles({ words, dir }: SimpleCommand, root: string): string[] {
   return named.some((name) => !targets.has(name)) ? files : [];
 }
 
-/** The names before a colon, with those of what a recipe of `just` takes. */
+/** The names before a colon, including the parameters of a `just` recipe. */
 export function targetsIn(file: string): string[] {
   const stats = statAt(file);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];

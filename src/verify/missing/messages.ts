@@ -1,4 +1,4 @@
-/** What a program prints when what it was asked to run does not exist. The first group is the name, where it has one. */
+/** What a program prints if it was asked to run something that does not exist. The first group is the name, if any. */
 interface Message {
   by: RegExp;
   says: RegExp;
@@ -6,12 +6,12 @@ interface Message {
 }
 
 const script = (name: string): string => `the package script "${name}" does not exist`;
-const noPackage = (): string => "there is no package.json, and so no script of it";
+const noPackage = (): string => "there is no package.json";
 const target = (name: string): string => `the target "${name}" does not exist`;
 const tool = (name: string): string => `the program ${name} was not found`;
 const subcommand = (name: string): string => `the subcommand "${name}" does not exist`;
 
-/** Recorded from the programs themselves; a name counts only where the check's own command has it. */
+/** Recorded from the programs themselves. A name counts only if the check's own command contains it. */
 export const MESSAGES: readonly Message[] = [
   { by: /^npm$/, says: /^npm (?:error|ERR!) Missing script: "?([^"]+?)"?$/, what: script },
   { by: /^pnpm$/, says: /^\s*ERR_PNPM_NO_SCRIPT\s+Missing script: (.+)$/, what: script },
@@ -27,7 +27,7 @@ export const MESSAGES: readonly Message[] = [
   { by: /^composer$/, says: /^\s*(?:Command|Script) "(.+?)" is not defined/, what: script },
   { by: /^g?make$/, says: /^\S*make: \*\*\* No rule to make target ['`‘](.+?)['’]\.?(?:\s+Stop\.)?$/, what: target },
   { by: /^b?make$/, says: /^b?make: don't know how to make (\S+?)\.?(?: Stop)?$/, what: target },
-  { by: /^g?make$/, says: /^\S*make: \*\*\* No targets\b.*Stop\.$/, what: () => "there is nothing to make" },
+  { by: /^g?make$/, says: /^\S*make: \*\*\* No targets\b.*Stop\.$/, what: () => "there are no make targets" },
   { by: /^just$/, says: /^error: Justfile does not contain recipe [`'](.+?)[`']/, what: target },
   { by: /^(?:go-)?task$/, says: /^task: Task "(.+?)" does not exist/, what: target },
   { by: /^(?:rake|bundle)$/, says: /^Don't know how to build task '(.+?)'/, what: target },
@@ -47,13 +47,13 @@ export const MESSAGES: readonly Message[] = [
   { by: /^(?:bundle|poetry)$/, says: /^(?:bundler: )?[Cc]ommand not found: (.+)$/, what: tool },
 ];
 
-/** How an interpreter says that the module of `-m` is not there; a traceback of a test reads otherwise. */
+/** How an interpreter reports that the module of `-m` is missing. A traceback of a test looks different. */
 export const NO_MODULE = [
   /^\S*(?:python|pypy)[\w.-]*: No module named ([\w.]+?)(?:\.__main__)?(?:;|$)/,
   /^\S*(?:python|pypy)[\w.-]*: Error while finding module specification for '([\w.]+)'/,
 ];
 
-/** How a shell, or a program that starts others, says that a program is not there or cannot be run. */
+/** How a shell, or a program that starts others, reports a program that is missing or cannot be run. */
 export const NO_PROGRAM = [
   /^\S+: (?:line )?\d+: (?:exec: )?(.+?): (?:command not found|not found|No such file or directory|Permission denied|cannot execute.*)$/,
   /^\S+: (.+?): command not found$/,
@@ -64,6 +64,6 @@ export const NO_PROGRAM = [
   /^\S+: \d+: (?:\.: )?cannot open (.+?): No such file$/,
 ];
 
-/** The lines of an output that may be one of these; all others are passed over. */
+/** The lines of an output that may match one of these; all others are skipped. */
 export const TELLING =
   /not found|no such|cannot (?:open|run|execute)|permission denied|missing script|make target|how to (?:make|build)|no targets|no module|module specification|not contain recipe|does not exist|unknown|unrecognized|is not |could not|canceled due|script named|package\.json|no project|failed/i;

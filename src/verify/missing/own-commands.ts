@@ -4,24 +4,24 @@ import { shellTokens, type Token, type Word } from "./shell-line.ts";
 
 export interface OwnCommand {
   words: readonly Word[];
-  /** What stands before it and starts it, such as `timeout`. */
+  /** The programs in front that start it, such as `timeout`. */
   starters: readonly string[];
-  /** Where it runs; null where only the shell knows. */
+  /** The folder it runs in; null if only the shell knows. */
   dir: string | null;
-  /** Whether nothing comes before it that could have made its program, or decides whether it runs. */
+  /** Whether no command before it could have created its program or decides whether it runs. */
   first: boolean;
-  /** Whether everything before it has to succeed for it to run. */
+  /** Whether everything before it must succeed for it to run. */
   chained: boolean;
-  /** Whether it may well not run: in a condition, in a loop, inside another command. */
+  /** Whether it may not run: in a condition, in a loop or inside another command. */
   maybe: boolean;
-  /** Commands of one number, where there are several, are alternatives. */
+  /** Commands with the same number are alternatives, if there are several. */
   list: number;
 }
 
 export interface OwnLine {
   commands: readonly OwnCommand[];
   alternatives: ReadonlySet<number>;
-  /** Whether the line decides by itself what the names of programs mean. */
+  /** Whether the line itself changes the meaning of program names. */
   redefines: boolean;
 }
 
@@ -33,7 +33,7 @@ const BUILTINS = wordSet(
 const ASKS = wordSet("[ [[ test command type");
 const KEYWORDS = wordSet("! if then elif else fi while until do done { } time");
 const CONDITIONS = wordSet("if elif while until for case select");
-/** What changes which programs the names stand for. */
+/** Commands that change which programs the names refer to. */
 const REDEFINES = wordSet(". source eval alias function");
 /** Programs that start another one, and those of their options that take a value. */
 const STARTERS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -61,7 +61,7 @@ export const isBuiltin = (program: string): boolean => BUILTINS.has(program);
 export const isShell = (program: string): boolean => SHELLS.has(basename(program));
 const isStarter = (program: string): boolean => STARTERS[basename(program)] !== undefined;
 
-/** The commands that a check's own text names, those in the text of a `sh -c` too. */
+/** The commands in a check's own text, including those inside `sh -c`. */
 export function ownCommands(line: string, cwd: string): OwnLine {
   const reading: Reading = { commands: [], alternatives: new Set(), redefines: false, lists: 0 };
   readLine(reading, line, { dir: cwd, maybe: false, before: false, chained: true });
@@ -143,7 +143,7 @@ function started(words: readonly Word[], folder: string | null) {
   for (let next = left[0]; next?.plain && isStarter(next.text); next = left[0]) {
     const values = STARTERS[basename(next.text)] ?? new Set();
     const rest = withoutOptions(left.slice(1), values);
-    // `command -v x` asks for a program, and starts none.
+    // `command -v x` looks up a program and starts none.
     if (rest.length === 0 || /^-[vV]$/.test(left[1]?.text ?? "")) break;
     if (left.slice(1).some(({ text }) => /^(?:-C|-D|--chdir)/.test(text))) dir = null;
     starters.push(next.text);
@@ -167,7 +167,7 @@ function folderAfter([program, folder]: readonly Word[], dir: string | null): st
   return resolve(dir, folder.text);
 }
 
-/** The text that a shell is given to run; null where it is given none. */
+/** The text that a shell is given to run, or null. */
 function innerText([program, ...rest]: readonly Word[]): string | null {
   if (!program || !isShell(program.text)) return null;
   const option = rest.findIndex(({ text }) => /^-\w*c$/.test(text));

@@ -10,15 +10,15 @@ export interface Ran {
   path: string;
   code: number;
   passed: boolean;
-  /** What it printed, the lines that may name something absent. */
+  /** The lines of its output that may name something missing. */
   lines: readonly string[];
 }
 
-/** Something that the command itself names and that is not there. */
+/** Something that the command itself names and that is missing. */
 export interface Absence {
   /** In words, such as `the program pytest was not found`. */
   what: string;
-  /** Whether the output says so; otherwise only a look at the files does. */
+  /** Whether the output reports it; otherwise only the files show it. */
   said: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Seen {
   own: OwnCommand;
   redefines: boolean;
   ran: Ran;
-  /** Whether it ended as a shell does that could not run something. */
+  /** Whether it exited like a shell that could not run something. */
   notRun: boolean;
 }
 
@@ -38,7 +38,7 @@ export function absentProgram({ own, redefines, ran, notRun }: Seen): Absence | 
   if (name.includes("/")) return absentFile(name, { own, said, notRun, isProgram: true });
   const there = findOnPath(name, ran.cwd, ran.path) !== null;
   const what = `the program ${name} was not found`;
-  // One that is there can be a stand-in for others, or lack its interpreter.
+  // An existing program may be a wrapper for others, or lack its interpreter.
   if (there || redefines || own.maybe) return said && (!there || notRun) ? { what, said } : null;
   return { what, said };
 }
@@ -60,7 +60,7 @@ interface File {
   isProgram: boolean;
 }
 
-/** What a command before it was to make, such as a build, is work; what nothing can have made is absent. */
+/** A file that an earlier command creates, such as a build, is work. A file that nothing could create is missing. */
 function absentFile(name: string, { own, said, notRun, isProgram }: File): Absence | null {
   const { dir } = own;
   const known = dir !== null && existsSync(dir);

@@ -11,14 +11,14 @@ import type { Word } from "./shell-line.ts";
 const PACKAGED = wordSet("npm pnpm yarn bun node");
 const MAKE = wordSet("make gmake");
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
-/** Options with which other packages are meant than that of the folder. */
+/** Options that select other packages than that of the folder. */
 const ELSEWHERE =
   /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
 const SCRIPTS = wordSet("test t tst");
 const NO_PACKAGE: ReadonlySet<string> = new Set();
 const RUN = wordSet("run run-script rum urn");
 
-/** Whether a script or target of that name is there, as far as the files show: then a message was about another one. */
+/** Whether the files define a script or target of this name: then the message was about another one. */
 export function isDefined(program: string, name: string, own: OwnCommand): boolean {
   if (PACKAGED.has(program) && name === "") return scriptsOf(own) !== NO_PACKAGE;
   if (PACKAGED.has(program)) return scriptsOf(own)?.has(name) ?? false;
@@ -29,8 +29,8 @@ export function isDefined(program: string, name: string, own: OwnCommand): boole
 const SILENT = /^(?:-s|--silent|--loglevel=silent|--reporter=silent)$/;
 
 /**
- * A script that npm or pnpm is asked to run, where they print nothing about it or were not reached. A run that passes has
- * come by without it, unless it was kept silent and ends in a pipe.
+ * A missing script that npm or pnpm was asked to run, if they printed nothing about it or were not reached. A run that
+ * passes did not need it, unless it was silent and ends in a pipe.
  */
 export function missingScript(program: string, own: OwnCommand, passed: boolean): Absence | null {
   if ((program !== "npm" && program !== "pnpm") || own.maybe) return null;
@@ -48,7 +48,7 @@ function scriptIn([first, second]: readonly Word[]): string | null {
   return RUN.has(first?.text ?? "") && second?.plain ? second.text : null;
 }
 
-/** The scripts of the package that a command is about; null where the files do not show it. */
+/** The scripts of the package that a command uses; null if the files do not show it. */
 function scriptsOf({ words, dir }: OwnCommand): ReadonlySet<string> | null {
   const options = words.map(({ text }) => text);
   const ends = options.indexOf("--");
@@ -63,7 +63,7 @@ function scriptsOf({ words, dir }: OwnCommand): ReadonlySet<string> | null {
   return new Set(Object.keys(fieldOf(found, "scripts") ?? {}));
 }
 
-/** npm takes the nearest one above, too. */
+/** npm also uses the nearest one above. */
 function packageFile(dir: string): string | null {
   for (let at = dir; ; at = dirname(at)) {
     const file = join(at, "package.json");

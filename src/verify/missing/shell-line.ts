@@ -1,4 +1,4 @@
-/** A word of a shell command; not `plain` where the shell puts something else in its place. */
+/** A word of a shell command. `plain` is false if the shell expands it. */
 export interface Word {
   text: string;
   plain: boolean;
@@ -6,7 +6,7 @@ export interface Word {
 
 export type Token =
   | { is: "word"; word: Word }
-  /** What parts commands: `;`, `&&`, `||`, `|`, `&`, `(`, `)`, a line's end. */
+  /** Separates commands: `;`, `&&`, `||`, `|`, `&`, `(`, `)` or the end of a line. */
   | { is: "operator"; text: string }
   /** A command whose output is used: `$(…)` or `` `…` ``. */
   | { is: "inner"; text: string };
@@ -27,7 +27,7 @@ interface Piece {
   document?: Document;
 }
 
-/** The tokens of a shell command; redirections, comments and here-documents are left out. */
+/** The tokens of a shell command, without redirections, comments and here-documents. */
 export function shellTokens(line: string): Token[] {
   const tokens: Token[] = [];
   let documents: Document[] = [];

@@ -23,12 +23,12 @@ import type { Receipt } from "../../core/schema/receipt.ts";
 
 export const receiptPath = (cwd: string, loop: string): string => join(cwd, RECEIPTS_FOLDER, `${loop}.json`);
 
-/** Writes a receipt whole, or throws and leaves what was there. Returns its path. */
+/** Writes a complete receipt, or throws and leaves an existing one unchanged. Returns its path. */
 export function writeReceipt(cwd: string, receipt: Receipt): string {
   const path = receiptPath(cwd, receipt.loop);
   const folder = join(cwd, RECEIPTS_FOLDER);
   makeFolder(folder);
-  // An agent can make a link of it; what is written must not end up elsewhere.
+  // An agent could replace the folder with a symlink; nothing may be written elsewhere.
   if (!isBelow(realpathSync(folder), realpathSync(cwd))) {
     throw new RalphError("receipt-outside", `${RECEIPTS_FOLDER} leads out of the loop's folder`);
   }
@@ -58,18 +58,18 @@ export function receiptsIn(cwd: string): string[] {
   }
 }
 
-/** A receipt as it was read from a file: what it says, and every key of it, known or not. */
+/** A receipt read from a file: its parsed content, and all its keys, known or not. */
 export interface FoundReceipt {
   file: string;
   receipt: Receipt;
-  /** What the digest is taken over. */
+  /** The object that the digest covers. */
   raw: object;
 }
 
-/** No receipt of ours is anywhere near as long. */
+/** Much larger than any receipt. */
 const MOST_BYTES = 16 << 20;
 
-/** Reads a receipt that may come from anywhere. Throws a RalphError that names what is wrong with it, and where. */
+/** Reads a receipt from any source. Throws a RalphError that says what is wrong with it, and where. */
 export async function readReceipt(path: string, file: string): Promise<FoundReceipt> {
   const source = textOf(path, file);
   const raw = await parsed(source, file);
@@ -87,7 +87,7 @@ export async function readReceipt(path: string, file: string): Promise<FoundRece
     "receipt-invalid",
     tellComplaints(file, locate(source, read.error ? faultsOf(read.error) : [])),
     {
-      hint: "a receipt is not to be edited: get it back from git, or `ralph receipt show <loop>` where its journal is",
+      hint: "receipts must not be edited: restore it from git, or run `ralph receipt show <loop>` where its journal is",
     },
   );
 }
@@ -99,7 +99,7 @@ const versionOf = (raw: unknown): unknown => fieldOf(raw, "schemaVersion");
 const otherVersion = (file: string, version: unknown): RalphError =>
   new RalphError(
     "receipt-version",
-    `${file} is a receipt of version ${JSON.stringify(version) ?? "none"}, and this Ralph reads versions ${EARLIER_VERSION} and ${RECEIPT_VERSION}`,
+    `${file} is a receipt of version ${JSON.stringify(version) ?? "none"}, but this Ralph reads versions ${EARLIER_VERSION} and ${RECEIPT_VERSION}`,
     { hint: "use the version of ralph-engine that its `tool` names" },
   );
 
@@ -111,14 +111,14 @@ const notAReceipt = (file: string, why: string): RalphError =>
 function textOf(path: string, file: string): string {
   try {
     const kind = statSync(path);
-    if (!kind.isFile()) throw notAReceipt(file, "it is no file");
-    if (kind.size > MOST_BYTES) throw notAReceipt(file, "it is far too long");
+    if (!kind.isFile()) throw notAReceipt(file, "it is not a file");
+    if (kind.size > MOST_BYTES) throw notAReceipt(file, "it is too large");
     return readFileSync(path, "utf8");
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;
     const why = messageOf(cause);
     throw new RalphError("receipt-unreadable", `${file}: ${why}`, {
-      hint: "it has to be a file that you may read",
+      hint: "it must be a file that you can read",
       cause,
     });
   }
@@ -131,7 +131,7 @@ async function parsed(source: string, file: string): Promise<unknown> {
     const { lineAt, syntaxComplaint } = await import("../../core/schema/json-syntax.ts");
     const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
     throw new RalphError("receipt-malformed", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
-      hint: "a receipt is a JSON file: get it back from git, or `ralph receipt show <loop>` where its journal is",
+      hint: "a receipt is a JSON file: restore it from git, or run `ralph receipt show <loop>` where its journal is",
       cause,
     });
   }

@@ -10,7 +10,7 @@ import type { LoopSummary } from "../../core/store.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 
-/** The receipt that the user names: a file, or a loop or run by its id, the beginning of one, or `last`. */
+/** The receipt that the user names: a file, or a loop or run by its id, a prefix of it, or `last`. */
 export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
   if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
   if (/[\\/]|\.json$/.test(wanted)) {
@@ -19,7 +19,7 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
   return receiptOfLoop(cwd, wanted);
 }
 
-/** The receipt of a loop by its id, the beginning of one, or `last`: never a file by its path. */
+/** The receipt of a loop by its id, a prefix of it, or `last`; never a file path. */
 export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
   (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
 
@@ -31,7 +31,7 @@ export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
 
 const noReceipts = (): RalphError =>
   new RalphError("receipt-missing", `there are no receipts in ${RECEIPTS_FOLDER}`, {
-    hint: "a loop leaves one when it is completed; `ralph receipt show <loop>` writes it again where its journal is",
+    hint: "a completed loop writes one; `ralph receipt show <loop>` writes it again where its journal is",
   });
 
 export function receiptFiles(cwd: string): string[] {
@@ -41,20 +41,20 @@ export function receiptFiles(cwd: string): string[] {
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** A loop that the journal knows; the file is written again where it is missing. Null: the journal knows of no such loop. */
+/** The receipt of a loop in the journal; rewrites a missing file. Null if the journal has no such loop. */
 async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {
   const workspace = await openWorkspace(cwd);
   try {
     if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
-    // A loop of another machine has no journal here, but its receipt may be.
+    // A loop of another machine has no journal here, but its receipt may be here.
     const loop =
       (await loopOfRun(workspace, wanted)) ?? (await loopNamed(workspace, wanted).catch(nullOn("loop-unknown")));
     if (!loop) return null;
-    // A task's worktree is gone once it is merged: its receipts are kept where it was executed.
+    // The worktree of a merged task is gone: its receipts are kept where it was executed.
     const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
     const path = receiptPath(home, loop.id);
     if (existsSync(path)) return await readReceipt(path, relative(cwd, path));
-    // From what was proven, and from nothing else: throws where the journal is damaged.
+    // Verifies the journal first: throws if it is damaged.
     await workspace.store.load(loop.id);
     const found = await keptReceipt(workspace, loop.id);
     if (!found) throw isLevel(loop.reason) ? notKept(loop.id) : notCompleted(loop);
@@ -65,7 +65,7 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
   }
 }
 
-/** The loop that proved a run; null where no run is meant. A run's steps end with their turns and prove nothing. */
+/** The loop that proved a run; null if `wanted` is not a run. Steps of a run end with their turns and prove nothing. */
 async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSummary | null> {
   const run = await runNamed(workspace, wanted);
   if (!run) return null;
@@ -82,7 +82,7 @@ async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSumm
   );
 }
 
-/** A folder that cannot be written can still be read. */
+/** The receipt can be read even if the folder cannot be written. */
 function kept(write: () => string, loop: string): string {
   try {
     return write();
@@ -93,7 +93,7 @@ function kept(write: () => string, loop: string): string {
 
 const notKept = (id: string): RalphError =>
   new RalphError("receipt-missing", `the receipt of loop ${id} is gone, and its journal has none`, {
-    hint: "the loop is older than receipts in the journal: get the file back from git",
+    hint: "the loop is older than receipts in the journal: restore the file from git",
   });
 
 function notCompleted({ id, reason, status }: LoopSummary): RalphError {
@@ -115,7 +115,7 @@ async function ofFolder(cwd: string, wanted: string): Promise<FoundReceipt> {
     newest ? "receipt-ambiguous" : "receipt-missing",
     newest ? `several receipts begin with ${wanted}` : `there is no loop and no receipt ${wanted}`,
     {
-      hint: paths.length > 0 ? `here are ${paths.map(nameOf).slice(0, 10).join(", ")}` : "`ralph list` shows the loops",
+      hint: paths.length > 0 ? `found: ${paths.map(nameOf).slice(0, 10).join(", ")}` : "`ralph list` shows the loops",
     },
   );
 }

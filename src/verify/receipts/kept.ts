@@ -15,7 +15,7 @@ interface KeptReceipt {
   entry: number;
 }
 
-/** The receipt of the proof that a loop ended with, from the entry that was written with its verdict; null: none. */
+/** The receipt of a completed loop, from the journal entry written with its verdict; null if there is none. */
 export async function keptReceipt({ store }: Pick<Workspace, "store">, loop: string): Promise<KeptReceipt | null> {
   let kept: KeptReceipt | null = null;
   let isProven = false;
@@ -27,18 +27,18 @@ export async function keptReceipt({ store }: Pick<Workspace, "store">, loop: str
   return isProven ? kept : null;
 }
 
-/** What the journal of this machine says about a receipt from a file. */
+/** What this machine's journal says about a receipt from a file. */
 export interface JournalWord {
   check: JournalCheck;
-  /** The entry with the receipt; null: there is none. */
+  /** The entry with the receipt, or null. */
   entry: number | null;
-  /** Why the file differs from the journal; null: it does not, or the journal does not know. */
+  /** Why the file differs from the journal; null if it does not, or the journal does not know. */
   wrong: string | null;
-  /** What a reader should know; null: nothing. */
+  /** A note for the reader, or null. */
   note: string | null;
 }
 
-/** Compares a receipt with the journal; null where the journal of this folder does not know its loop. */
+/** Compares a receipt with the journal; null if this folder's journal does not know its loop. */
 export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): Promise<JournalWord | null> {
   const { loop } = receipt;
   const workspace = await openWorkspace(cwd);
@@ -51,7 +51,7 @@ export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): 
     const kept = await keptReceipt(workspace, loop);
     if (kept) {
       const isSame = canonicalJson(raw) === canonicalJson(kept.receipt);
-      const wrong = isSame ? null : `it is not the receipt that entry ${kept.entry} of the journal of loop ${loop} has`;
+      const wrong = isSame ? null : `it differs from the receipt in entry ${kept.entry} of the journal of loop ${loop}`;
       return { ...nothing, entry: kept.entry, wrong };
     }
     if (check.chainedFrom === 1) return { ...nothing, wrong: `the journal of loop ${loop} has no receipt` };
@@ -62,9 +62,9 @@ export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): 
 }
 
 export interface ReceiptKeeper {
-  /** Passes the entries on, each of them durable; the receipt is there before anything reports that the loop is completed. */
+  /** Passes on durable entries. Writes the receipt before the completion of the loop is reported. */
   follow(changes: AsyncGenerator<LoopChange, LoopState>): AsyncGenerator<LoopChange, LoopState>;
-  /** Where it was written; null: it was not. */
+  /** Where it was written, or null. */
   path(): string | null;
 }
 
@@ -78,11 +78,11 @@ export function receiptKeeper({ workspace, view }: KeeperRequest, loop: string, 
   let made: Receipt | null = null;
   const keep = async () => {
     try {
-      // A driver before this one may have written the verdict.
+      // An earlier driver may have written the verdict.
       const receipt = made ?? (await keptReceipt(workspace, loop))?.receipt;
       if (receipt) path = writeReceipt(cwd, receipt);
     } catch (error) {
-      // The journal is the truth, and has it: the outcome stands, and the file can be written later.
+      // The journal has the receipt, so the outcome is valid and the file can be written later.
       view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });
     }
   };

@@ -24,7 +24,7 @@ const placesIn = (value: unknown, path: Path = []): Path[] =>
     ? [path, ...Object.entries(value).flatMap(([key, member]) => placesIn(member, [...path, key]))]
     : [path];
 
-/** The value with what stands at a place replaced; undefined takes it away. */
+/** The value with the part at a path replaced; undefined removes it. */
 function changed(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.map((item, i) => (String(i) === key ? changed(item, rest, by) : item));
@@ -37,14 +37,14 @@ test("the order of keys and the digest itself do not matter", () => {
   expect(receiptDigest({ ...reversed, digest: "sha256:x" })).toBe(receiptDigest(draft));
 });
 
-test("whatever is changed, taken away or added anywhere in it is noticed", () => {
+test("any change, removal or addition in it is detected", () => {
   const places = placesIn(draft).slice(1);
   expect(places.length).toBeGreaterThan(60);
   fc.assert(
     fc.property(fc.constantFrom(...places), fc.jsonValue(), (path, by) => {
       const tampered = changed(draft, path, by);
       fc.pre(JSON.stringify(tampered) !== JSON.stringify(draft));
-      // A list or map in another order of keys is the same JSON.
+      // A list or map in another key order is the same JSON.
       fc.pre(JSON.stringify(by) !== "{}" && JSON.stringify(by) !== "[]");
       return receiptDigest(tampered as object) !== receiptDigest(draft);
     }),

@@ -17,7 +17,7 @@ export const receiptDigest = (receipt: object): string =>
 
 type ReceiptRequest = Pick<VerifiedLoop, "workspace" | "loop" | "view">;
 
-/** The receipt of the proof in the last of these entries; the entries before them are in the journal. */
+/** The receipt of the proof in the last of these entries. Earlier entries are in the journal. */
 export async function provenReceipt(
   { workspace, loop, view }: ReceiptRequest,
   pending: readonly Entry[],
@@ -32,7 +32,7 @@ export async function provenReceipt(
     });
     return draft && { ...draft, digest: receiptDigest(draft) };
   } catch (error) {
-    // The proof stands without it.
+    // The proof is valid without it.
     view.note?.({ type: "receipt.failed", loop, detail: messageOf(error) });
     return null;
   }

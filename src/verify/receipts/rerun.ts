@@ -30,7 +30,7 @@ export interface RerunRequest {
 
 const EXCERPT_CHARS = 2_000;
 
-/** Runs the commands of a receipt again, one after the other; null when the stop signal cut that short. */
+/** Runs the commands of a receipt again, one after the other. Null if the stop signal interrupted it. */
 export async function rerunCommands(receipt: Receipt, { cwd, stops, view }: RerunRequest): Promise<Rerun[] | null> {
   const processToken = randomBytes(6).toString("hex");
   const watchdog = startWatchdog(processToken);
@@ -76,7 +76,7 @@ async function runAgain(
       ? `it cannot be run again without ${missing.join(", ")} in the environment`
       : null;
   if (why !== null) return { name, command, is: "unknown", code: null, reason: why, excerpt: "", log: null, ms: 0 };
-  // What was hidden comes from the environment of the verifying process.
+  // Hidden values come from the environment of the verifying process.
   const env = Object.fromEntries(
     Object.entries(recorded.env).filter((entry): entry is [string, string] => entry[1] !== null),
   );

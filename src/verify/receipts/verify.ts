@@ -25,24 +25,24 @@ export interface ReceiptVerification {
   notes: string[];
   proof: Level;
   weak: readonly string[];
-  /** It was asked for `judged` or better, and its proof is less. */
+  /** `--strict` was given, and the proof is below `judged`. */
   tooWeak: boolean;
-  /** The commit that was proven; null: it was none. */
+  /** The proven commit; null if there was none. */
   commit: string | null;
   place: ReceiptLocation["is"];
   reruns: Rerun[];
 }
 
 interface VerifyRequest extends RerunRequest {
-  /** Run the recorded commands again, and let them decide about the checkout as it is. */
+  /** Run the recorded commands again: their results decide about the current checkout. */
   rerun: boolean;
-  /** The checkout has to be the very tree that was proven. */
+  /** The checkout must be exactly the proven tree. */
   current: boolean;
   /** A proof below `judged` is not enough. */
   strict: boolean;
 }
 
-/** Checks a receipt against itself, the repository and, if asked for, its own commands; null when stopped on the way. */
+/** Checks a receipt against itself, the repository and, if requested, its own commands. Null if stopped. */
 export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest): Promise<ReceiptVerification | null> {
   const { file, receipt, raw } = found;
   const { loop, title, proof, weak } = receipt;
@@ -50,8 +50,8 @@ export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest)
   const about = { file, loop, title, commit: receipt.subject.commit, proof, weak, tooWeak };
   const digest = receiptDigest(raw);
   if (digest !== receipt.digest) {
-    // Nothing in it can be believed, its commands least of all.
-    const reasons = [`it was changed after it was made: its digest is ${digest}, and it says ${receipt.digest}`];
+    // Nothing in it can be trusted, least of all its commands.
+    const reasons = [`it was changed after it was made: its digest is ${digest}, but it says ${receipt.digest}`];
     return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
   }
   const root = checkoutRoot(request.cwd) ?? request.cwd;
@@ -83,21 +83,21 @@ export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest)
   return { ...about, holds: reasons.length === 0 && !tooWeak, reasons, notes, place: place.is, reruns };
 }
 
-/** Where the folder really is; null where a link leads out of the checkout. */
+/** The real path of the folder; null if a symlink leads out of the checkout. */
 function folderIn(root: string, folder: string): string | null {
   const found = workingFolder(root, folder);
   if ("path" in found) return found.path;
   return found.is === "unknown" ? null : resolve(root, folder);
 }
 
-/** A receipt that speaks against itself proves nothing, whatever its digest says. */
+/** A receipt that contradicts itself proves nothing, whatever its digest is. */
 function unprovenIn(receipt: Receipt): string[] {
   const { checks, guardrails, proof } = receipt;
   const shown = receiptLevel(receipt);
   const failed = [...checks.filter(({ optional }) => !optional), ...guardrails].filter(({ is }) => is !== "pass");
   return [
-    ...failed.map(({ name, is }) => `${name} did not pass: by its own words it was ${is}`),
-    ...(lowerLevel(proof, shown) === proof ? [] : [`it says ${proof}, and its own checks make it ${shown}`]),
+    ...failed.map(({ name, is }) => `${name} did not pass: the receipt itself says ${is}`),
+    ...(lowerLevel(proof, shown) === proof ? [] : [`it says ${proof}, but its own checks only show ${shown}`]),
   ];
 }
 
@@ -108,18 +108,18 @@ interface Findings {
 
 const NOTHING: Findings = { reasons: [], notes: [] };
 
-/** A tree that is found nowhere cannot be looked at: then only its checks, run again, could show anything. */
+/** A tree that cannot be found cannot be inspected: only running its checks again could show anything. */
 function standingFindings({ is, words, lost }: ReceiptLocation, { rerun, current }: VerifyRequest): Findings {
   if (is === "same") return NOTHING;
   const gone = lost === null ? [] : [lost];
   if (current) return { reasons: [...gone, words], notes: [] };
   if (rerun) return { reasons: [], notes: [...gone, words] };
-  return { reasons: gone, notes: [`${words}; --rerun lets its checks decide here`] };
+  return { reasons: gone, notes: [`${words}; --rerun runs its checks here`] };
 }
 
 interface ChangedFiles {
   changed: string[];
-  /** Such as personal ones, which are in no commit: a clone cannot have them. */
+  /** Files in no commit, such as personal ones: a clone cannot have them. */
   elsewhere: string[];
 }
 
@@ -143,18 +143,18 @@ async function changedFiles(cwd: string, { subject, protected: files }: Receipt)
   return found;
 }
 
-/** A change counts where the question is about this checkout, and not only about the commit that was proven. */
+/** A change counts only if the question is about this checkout, not just about the proven commit. */
 function fileFindings({ changed, elsewhere }: ChangedFiles, counts: boolean): Findings {
-  const differ = changed.map((path) => `${path} decides completion, and is no longer what it was`);
-  const absent = elsewhere.map((path) => `${path} is in no commit: whether it is unchanged is unknown`);
+  const differ = changed.map((path) => `${path} decides completion and has changed`);
+  const absent = elsewhere.map((path) => `${path} is in no commit, so it may have changed`);
   return counts ? { reasons: differ, notes: absent } : { reasons: [], notes: [...differ, ...absent] };
 }
 
 function rerunFindings(receipt: Receipt, place: ReceiptLocation, reruns: readonly Rerun[]): Findings {
   const failing = reruns.filter(({ now }) => now.is !== "pass");
   const words = ({ kind, name, was, now }: Rerun) =>
-    `${kind} ${name}: ${now.is} (${now.reason}), and was ${was?.is ?? "not run"}`;
-  const judged = unrepeatable(receipt).map((name) => `${name} was judged, and is not judged again`);
+    `${kind} ${name}: ${now.is} (${now.reason}), but was ${was?.is ?? "not run"}`;
+  const judged = unrepeatable(receipt).map((name) => `${name} was decided by a judge, which is not asked again`);
   const nothing = reruns.length === 0 && place.is !== "same";
   return {
     reasons: [

@@ -19,16 +19,16 @@ import { makeReady, pathsWithout } from "./room-ready.ts";
 
 interface Placed {
   results: CheckResult[];
-  /** Null: in the checkout, as it is. */
+  /** Null if the checks ran in the checkout itself. */
   commit: string | null;
   note: string;
-  /** What decides completion and is not in the commit as it was. */
+  /** Files that decide completion and differ in the commit. */
   tampered: readonly Tamper[];
 }
 
 interface PlaceRequest {
   context: VerificationContext;
-  /** Names the judgement in the files it leaves. */
+  /** Part of the names of log files. */
   label: string;
   kind: "check" | "baseline";
   /** Null before any work. */
@@ -37,7 +37,7 @@ interface PlaceRequest {
   run(context: VerificationContext): Promise<CheckResult[] | null>;
 }
 
-/** Runs checks where the proof asks for them: in the checkout, or in a clean room. Null when stopped on the way. */
+/** Runs checks where the proof requires it: in the checkout or in a clean room. Null if stopped. */
 export async function inPlace(request: PlaceRequest): Promise<Placed | null> {
   const { context, stages, run } = request;
   const { cleanRoom } = context.spec.proof;
@@ -47,7 +47,7 @@ export async function inPlace(request: PlaceRequest): Promise<Placed | null> {
   return results && { results, commit: null, note: "", tampered: [] };
 }
 
-/** A worktree of the commit, made ready and removed again, however it ends. */
+/** Runs checks in a worktree of the commit, which is set up first and always removed. */
 async function inCleanRoom(request: PlaceRequest, cleanRoom: CleanRoom): Promise<Placed | null> {
   const { spec, workspace, loop } = request.context;
   const { cwd } = spec;
@@ -59,7 +59,7 @@ async function inCleanRoom(request: PlaceRequest, cleanRoom: CleanRoom): Promise
   try {
     const problem = await addWorktree({ cwd, path: root, commit });
     const found = problem
-      ? { results: [roomless("unknown", `no worktree could be made: ${problem}`)], tampered: [] }
+      ? { results: [roomless("unknown", `no worktree could be created: ${problem}`)], tampered: [] }
       : await inWorktree(request, cleanRoom, { root, commit, rooms });
     return found && { ...found, commit, note: await noteOf(cwd, commit) };
   } finally {
@@ -95,7 +95,7 @@ async function inWorktree(request: PlaceRequest, cleanRoom: CleanRoom, room: Roo
     show: (name, result) => context.view.check(request.kind, name, result),
   });
   if (failed !== "ready") return failed && { results: [failed], tampered };
-  // Again: the set-up runs what the agent made.
+  // Again, because the setup runs the agent's code.
   await freeze(cwd, request);
   const watch = state && (await watchRoom(cwd, { fingerprints: state.fingerprints, blobs: blobsOf(context) }));
   const results = await run({ ...context, setting });
@@ -109,7 +109,7 @@ async function committedTampering(cwd: string, commit: string, { context, state 
   const blobs = blobsOf(context);
   const tampered: Tamper[] = [];
   for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs })) {
-    // What was not committed when the loop began, or is not meant to be, is no tampering.
+    // A file that was not committed when the loop started, or is not meant to be, is not tampering.
     if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
       tampered.push({ path, change: `${change}, in commit ${short(commit)}` });
     }
@@ -117,7 +117,7 @@ async function committedTampering(cwd: string, commit: string, { context, state 
   return tampered;
 }
 
-/** The frozen files as they were when the loop began: changes in the commit are reported, and have no effect. */
+/** Restores the frozen files to their state at the start: changes in the commit are reported and have no effect. */
 async function freeze(cwd: string, { context, state }: PlaceRequest): Promise<void> {
   const known = state && (await readRecord(blobsOf(context), state.fingerprints));
   if (known) await restoreFrozen(known, cwd);
@@ -143,5 +143,5 @@ async function noteOf(cwd: string, commit: string): Promise<string> {
   if (files.length === 0) return on;
   const named = files.slice(0, MOST_FILES).map((file) => shorten(file, 100));
   const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "";
-  return `${on} and what is not committed: ${named.join(", ")}${more}`;
+  return `${on} and uncommitted changes: ${named.join(", ")}${more}`;
 }

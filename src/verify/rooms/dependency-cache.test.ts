@@ -32,7 +32,7 @@ function boxes() {
 
 const MODULES = ["node_modules", "packages/a/node_modules"];
 
-test("what is kept is copied in, links as they are, and in place of what was there", async () => {
+test("cached folders are copied in, links as links, replacing existing ones", async () => {
   const { cache, folder, read } = boxes();
   const one = folder("one", { "node_modules/dep/x": "dep", "packages/a/node_modules/y": "y", "other/z": "z" });
   symlinkSync("../other", join(one, "node_modules/linked"));
@@ -46,7 +46,7 @@ test("what is kept is copied in, links as they are, and in place of what was the
   expect(read("two/node_modules/linked/z")).toBe("another");
 });
 
-test("what a check does to its copy does not reach the next one", async () => {
+test("changes that a check makes to its copy do not reach the next one", async () => {
   const { cache, folder, read } = boxes();
   const one = folder("one", { "node_modules/x": "good" });
   await cache.keep({ key: "k", root: one, folders: MODULES, quit });
@@ -58,14 +58,14 @@ test("what a check does to its copy does not reach the next one", async () => {
   expect(read("three/node_modules/x")).toBe("good");
 });
 
-test("nothing is known of another key, and nothing is copied", async () => {
+test("another key is not found, and nothing is copied", async () => {
   const { cache, folder } = boxes();
   const one = folder("one", { "node_modules/x": "mine" });
   expect(await cache.copyIn({ key: "k", root: one, folders: MODULES, quit })).toBe(false);
   expect(existsSync(join(one, "node_modules/x"))).toBe(true);
 });
 
-test("of several that keep the same at once the first wins, whole", async () => {
+test("of several concurrent stores of one key the first wins, completely", async () => {
   const { root, cache, folder, read } = boxes();
   const files = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`node_modules/f${i}`, "x"]));
   const roots = ["a", "b", "c"].map((name) => folder(name, { ...files, "node_modules/who": name }));
@@ -75,7 +75,7 @@ test("of several that keep the same at once the first wins, whole", async () => 
   expect(["a", "b", "c"]).toContain(read("cache/k/node_modules/who"));
 });
 
-test("only a few are kept, those that were used last", async () => {
+test("only the few most recently used ones are kept", async () => {
   const { root, cache, folder } = boxes();
   const one = folder("one", { "node_modules/x": "" });
   const wait = () => new Promise((done) => setTimeout(done, 15));
@@ -89,7 +89,7 @@ test("only a few are kept, those that were used last", async () => {
   expect(readdirSync(join(root, "cache")).sort()).toEqual(["1", "3", "4", "5", "6"]);
 });
 
-test("a committed link cannot have files elsewhere replaced", async () => {
+test("a committed link cannot redirect files elsewhere", async () => {
   const { root, cache, folder, read } = boxes();
   await cache.keep({ key: "k", root: folder("one", { "packages/a/node_modules/y": "y" }), folders: MODULES, quit });
   folder("elsewhere/a", { "node_modules/precious": "kept" });
@@ -100,7 +100,7 @@ test("a committed link cannot have files elsewhere replaced", async () => {
   expect(lstatSync(join(two, "packages")).isSymbolicLink()).toBe(true);
 });
 
-test("a stop leaves nothing half done", async () => {
+test("an abort leaves nothing half done", async () => {
   const { root, cache, folder } = boxes();
   const one = folder("one", { "node_modules/x": "" });
   const stopped = AbortSignal.abort();

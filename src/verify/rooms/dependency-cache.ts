@@ -4,25 +4,25 @@ import { cp, lstat, mkdir, readdir, rename, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 
-/** Folders that a set-up made, kept under a key. They are copied, never linked: a check must not change what is kept. */
+/** Folders created by a setup, kept under a key. They are copied, never linked, so that a check cannot change them. */
 interface DependencyCache {
-  /** Puts what is kept under the key into a checkout. False where nothing is. */
+  /** Copies the folders kept under the key into a checkout. False if there are none. */
   copyIn(request: CopyRequest): Promise<boolean>;
-  /** Keeps the folders as they are now. What cannot be kept is made anew the next time. */
+  /** Keeps the current folders. Folders that cannot be kept are created again next time. */
   keep(request: CopyRequest): Promise<void>;
 }
 
 interface CopyRequest {
   key: string;
   root: string;
-  /** Seen from the root. */
+  /** Relative to the root. */
   folders: readonly string[];
   quit: AbortSignal;
 }
 
 const MOST_ENTRIES = 5;
 const LONG_AGO_MS = 24 * 60 * 60_000;
-/** Being written or being removed; after a while, left behind by a process that was killed. */
+/** Being written or removed; after a while, left behind by a killed process. */
 const PASSING = /^\.(new|old)-/;
 
 export function dependencyCache(home: string): DependencyCache {
@@ -40,7 +40,7 @@ export function dependencyCache(home: string): DependencyCache {
         }
         return true;
       } catch {
-        // Another process may have made room just now. Half of it would be worse than nothing.
+        // Another process may have evicted them just now. A partial copy would be worse than none.
         for (const folder of folders) await removeFolder(join(root, folder));
         return false;
       }
@@ -52,7 +52,7 @@ export function dependencyCache(home: string): DependencyCache {
         for (const folder of folders) {
           if (await isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
         }
-        // Atomic for concurrent readers; where another process was faster, its copy stays.
+        // Atomic for concurrent readers. If another process was faster, its copy stays.
         await rename(draft, join(home, key));
         await prune(home);
       } catch {
@@ -62,7 +62,7 @@ export function dependencyCache(home: string): DependencyCache {
   };
 }
 
-/** Those that are really inside the root: a committed link above one of them would have us change files elsewhere. */
+/** The folders really inside the root: a committed symlink above one would make Ralph change files elsewhere. */
 export const ownFolders = (root: string, folders: readonly string[]): string[] =>
   folders.filter((folder) => {
     const above = dirname(folder).split("/");
@@ -86,7 +86,7 @@ async function copy(from: string, to: string, quit: AbortSignal): Promise<void> 
     recursive: true,
     verbatimSymlinks: true,
     preserveTimestamps: true,
-    // Where the file system can, copies share what neither of them changes.
+    // Copies share unchanged data if the file system supports it.
     mode: constants.COPYFILE_FICLONE,
     filter: () => {
       quit.throwIfAborted();

@@ -12,7 +12,7 @@ import type { StateFolder } from "../../adapters/io/state-folder.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 
-/** Where clean rooms are made. Never below the checkout: a room there would find the modules of the agent. */
+/** Where clean rooms are created. Never below the checkout, where a room would find the agent's modules. */
 export function roomFolder(folder: StateFolder, cwd: string): string {
   const checkout = realpathSync(checkoutRoot(cwd) ?? cwd);
   makeFolder(folder.root);
@@ -20,18 +20,18 @@ export function roomFolder(folder: StateFolder, cwd: string): string {
     makeFolder(folder.rooms);
     return realpathSync(folder.rooms);
   }
-  // One for each state folder: with leases elsewhere there is no way to know whether a room is in use.
+  // One per state folder: another one has its own leases, so it is unknown whether its rooms are in use.
   const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
   const own = join(realpathSync(temporaryFolder()), `ralph-rooms-${userInfo().uid}-${digest}`);
   if (!isInside(own, checkout) && isOurs(own)) return own;
-  throw new RalphError("no-room", `there is no place for a clean room outside of ${checkout}`, {
-    hint: "set RALPH_STATE_DIR to a folder outside of the repository",
+  throw new RalphError("no-room", `there is no place for a clean room outside ${checkout}`, {
+    hint: "set RALPH_STATE_DIR to a folder outside the repository",
   });
 }
 
-/** The temporary folder is writable by all users: a folder of another user under our name is not used. */
+/** The temporary folder is writable by all users: another user's folder of this name is not used. */
 function isOurs(path: string): boolean {
-  // With `recursive` one that another loop has made just now is no error.
+  // With `recursive`, a folder that another loop has just created is not an error.
   if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true, mode: 0o700 });
   const found = lstatSync(path);
   return found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o022) === 0;
@@ -39,14 +39,14 @@ function isOurs(path: string): boolean {
 
 const ROOM = /^([0-9a-f]{8})-[0-9a-f]+$/;
 
-/** Removes a room atomically, and then its files. */
+/** Renames a room to free its path, then removes its files. */
 export async function removeRoom(cwd: string, path: string): Promise<void> {
   const aside = await moveAside(path, `${path}.gone`);
   await forgetWorktree(cwd, path);
   await removeFolder(aside ?? path);
 }
 
-/** Removes what loops that were killed have left. A loop that is being driven keeps its room. */
+/** Removes the rooms of killed loops. A loop that is being driven keeps its room. */
 export async function removeLeftovers(
   { leases }: Workspace,
   rooms: string,

@@ -16,17 +16,17 @@ import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
 interface ReadyRequest {
   what: string;
   log: BlobWriter;
-  /** Called before the set-up, with no result, and after it. */
+  /** Called before the setup without a result, and after it. */
   show(name: string, result: CheckResult | null): void;
   cleanRoom: CleanRoom;
-  /** Where all the repository's rooms are. */
+  /** The folder of all rooms of the repository. */
   rooms: string;
   root: string;
   commit: string;
   setting: CheckSetting;
 }
 
-/** Gets the dependencies from an earlier room or by the set-up; null when stopped on the way. */
+/** Gets dependencies from an earlier room or by running the setup. Null if stopped. */
 export async function makeReady(request: ReadyRequest): Promise<CheckResult | "ready" | null> {
   const { root, commit, setting } = request;
   const { cwd } = setting;
@@ -49,7 +49,7 @@ export async function makeReady(request: ReadyRequest): Promise<CheckResult | "r
 
 async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }: SetUp): Promise<CheckResult | null> {
   const { what, log, show, root, setting, cleanRoom } = request;
-  // What an installer makes is not taken from the commit.
+  // Folders that an installer creates are not taken from the commit.
   if (cleanRoom.setup === null) for (const folder of ownFolders(root, cached)) await removeFolder(join(root, folder));
   const name = `${what}: ${command}`;
   show(name, null);
@@ -60,7 +60,7 @@ async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }:
   return result;
 }
 
-/** Programs and modules of the checkout are the agent's; started by npm, we have them on our path. */
+/** Without the agent's programs and modules of the checkout, which npm adds to the path when it starts Ralph. */
 export function pathsWithout(checkout: string): Record<string, string> {
   const clean = (paths: string) =>
     paths

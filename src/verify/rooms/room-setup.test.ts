@@ -7,7 +7,7 @@ import { type RoomCheckout, setUpOf } from "./room-setup.ts";
 
 const LOCKED = { "package.json": "{}", "package-lock.json": "{}" };
 
-/** The set-up of a checkout with these files. */
+/** The setup of a checkout with these files. */
 function setUp(
   files: Record<string, string>,
   room: Partial<CleanRoom> = {},
@@ -33,24 +33,24 @@ test.each<[string, Record<string, string>, Partial<CleanRoom>, object | null]>([
   ["pnpm", { "pnpm-lock.yaml": "" }, {}, { command: "pnpm install --frozen-lockfile" }],
   ["yarn", { "yarn.lock": "" }, {}, { command: "yarn install --frozen-lockfile" }],
   [
-    "every package may have modules of its own",
+    "every package may have its own modules",
     { ...LOCKED, "packages/a/package.json": "{}" },
     {},
     { cached: ["node_modules", "packages/a/node_modules"] },
   ],
   [
-    "more folders are kept where they are named",
+    "more folders are kept if they are named",
     LOCKED,
     { cached: [".cache"] },
     { cached: ["node_modules", ".cache"] },
   ],
   [
-    "a set-up of one's own",
+    "a custom setup",
     { "uv.lock": "" },
     { setup: "uv sync", cached: [".venv"] },
     { command: "uv sync", cached: [".venv"], key: expect.any(String) },
   ],
-  ["without folders to keep nothing is kept", { "uv.lock": "" }, { setup: "uv sync" }, { key: null }],
+  ["without folders nothing is kept", { "uv.lock": "" }, { setup: "uv sync" }, { key: null }],
   ["nor without a lockfile", {}, { setup: "make deps", cached: ["deps"] }, { key: null }],
 ])("%s", (_name, files, room, expected) => {
   const found = setUp(files, room);
@@ -66,7 +66,7 @@ test("the nearest lockfile counts, up to the root", () => {
 
 const keyOf = (...given: Parameters<typeof setUp>) => setUp(...given)?.key;
 
-test("the same files have the same key, whatever else is in the tree", () => {
+test("the same files have the same key, with any other files in the tree", () => {
   expect(keyOf(LOCKED)).toBe(keyOf(LOCKED, {}, { tree: "another" }));
 });
 
@@ -77,12 +77,12 @@ const COPIED = { "yarn.lock": '"dep@file:./dep":\n  version "1.0.0"\n' };
 test.each<[string, Parameters<typeof setUp>, Parameters<typeof setUp>]>([
   ["another lockfile", [LOCKED], [{ ...LOCKED, "package-lock.json": '{"a":1}' }]],
   ["another manifest", [LOCKED], [{ ...LOCKED, "package.json": '{"dependencies":{}}' }]],
-  ["settings of the package manager", [LOCKED], [{ ...LOCKED, ".npmrc": "install-links=true" }]],
+  ["package manager settings", [LOCKED], [{ ...LOCKED, ".npmrc": "install-links=true" }]],
   ["another node", [LOCKED], [LOCKED, {}, { nodeVersion: "v2" }]],
   ["another set-up", [LOCKED], [LOCKED, { setup: "npm ci", cached: ["node_modules"] }]],
-  ["other files where install scripts may read them", [SCRIPTED], [SCRIPTED, {}, { tree: "another" }]],
-  ["install scripts in disguise", [ESCAPED], [ESCAPED, {}, { tree: "another" }]],
-  ["other files where they are copied", [COPIED], [COPIED, {}, { tree: "another" }]],
+  ["other files if install scripts may read them", [SCRIPTED], [SCRIPTED, {}, { tree: "another" }]],
+  ["hidden install scripts", [ESCAPED], [ESCAPED, {}, { tree: "another" }]],
+  ["other files if they are copied", [COPIED], [COPIED, {}, { tree: "another" }]],
 ])("%s: another key", (_name, one, other) => {
   expect(keyOf(...one)).not.toBe(keyOf(...other));
 });

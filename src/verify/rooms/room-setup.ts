@@ -4,23 +4,23 @@ import { dirname, join, relative } from "node:path";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import type { CleanRoom } from "../../core/proof/proof.ts";
 
-/** What makes a fresh checkout ready, and what of it may be kept for the next one. */
+/** What sets up a fresh checkout, and which of its results may be reused. */
 export interface SetUp {
   command: string;
   folder: string;
-  /** Folders that it makes, seen from the checkout's root. */
+  /** Folders that it creates, relative to the checkout's root. */
   cached: readonly string[];
-  /** Where the same comes of it again; null where that is unknown. */
+  /** Equal keys give equal results; null if that is unknown. */
   key: string | null;
 }
 
 export interface RoomCheckout {
   root: string;
   cwd: string;
-  /** The lockfiles, manifests and settings of package managers in it. */
+  /** Its lockfiles, manifests and package manager settings. */
   files: readonly { path: string; blob: string }[];
   tree: string;
-  /** Of the node that its commands find. */
+  /** The version of the node that its commands find. */
   nodeVersion: string;
 }
 
@@ -36,13 +36,13 @@ const LOCKFILES = [
   ...["Cargo.lock", "go.sum", "Gemfile.lock", "composer.lock"],
 ];
 
-/** Names of the files that decide what a set-up makes. */
+/** Names of the files that determine the result of a setup. */
 export const SETUP_FILES: readonly string[] = [
   ...LOCKFILES,
   ...["package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", ".pnpmfile.cjs", "binding.gyp"],
 ];
 
-/** The set-up that the criteria name, or the one that fits the nearest lockfile; null where there is nothing to do. */
+/** The setup given in the criteria, or the one for the nearest lockfile; null if there is nothing to do. */
 export function setUpOf({ setup, cached }: CleanRoom, checkout: RoomCheckout): SetUp | null {
   const { root, cwd } = checkout;
   if (setup !== null) {
@@ -59,7 +59,7 @@ interface Installer {
   folder: string;
 }
 
-/** What installs the packages of a folder: decided by the nearest lockfile, up to the root of the checkout. */
+/** What installs a folder's packages, determined by the nearest lockfile up to the checkout's root. */
 export function installerOf(cwd: string, root: string): Installer | null {
   for (const folder of foldersUpTo(cwd, root)) {
     const found = INSTALLERS.find(({ lockfile }) => isFile(join(folder, lockfile)));
@@ -76,7 +76,7 @@ function installOf({ lockfile, command, folder }: Installer, cached: readonly st
   return { command, folder, cached: folders, key: keyOf([command, relative(root, folder), tree], checkout) };
 }
 
-/** A link could lead anywhere, to something without an end too. */
+/** A symlink could lead anywhere, even to something endless. */
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Every package of the checkout may get a folder of modules. */
@@ -85,10 +85,10 @@ const moduleFolders = ({ files }: RoomCheckout): string[] =>
 
 const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
 
-/** A name can be spelt with escapes too. */
+/** A name may also be written with escapes. */
 const INSTALL_SCRIPT = /"(?:pre|post)?(?:install|prepare|prepublish)"\s*:|\\u/;
 
-/** Scripts of the repository's own can make anything of any file: then only the very same files give the same. */
+/** The repository's own scripts can read any file: then only identical files give the same result. */
 const runsScripts = ({ root, files }: RoomCheckout): boolean =>
   files.some(({ path }) => {
     if (!isNamed(path, "package.json")) return isNamed(path, "binding.gyp");
@@ -96,7 +96,7 @@ const runsScripts = ({ root, files }: RoomCheckout): boolean =>
     return !isFile(file) || INSTALL_SCRIPT.test(readFileSync(file, "utf8"));
   });
 
-/** Without a lockfile it is unknown what the user's own set-up depends on. */
+/** Without a lockfile it is unknown what the user's setup depends on. */
 function ownKey(command: string, folders: readonly string[], checkout: RoomCheckout): string | null {
   const locked = checkout.files.some(({ path }) => LOCKFILES.some((name) => isNamed(path, name)));
   return locked && folders.length > 0

@@ -13,11 +13,11 @@ import type { JudgeSpec, Semantic } from "../../core/proof/proof.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import type { StageContext } from "../verification-context.ts";
 
-/** Waits between tries; a judge may ask for another one, up to a bound. */
+/** Delays between attempts. A judge may ask for another delay, up to a limit. */
 const WAITS_MS = [500, 2_000];
 const LONGEST_WAIT_MS = 30_000;
 
-/** Asks the judge until it answers, a few times at most and within its time. What it says and how it failed is logged. */
+/** Asks the judge until it answers, with a few attempts and within its timeout. Answers and failures are logged. */
 export async function askJudge(
   { judge, timeoutMs }: Semantic,
   question: string,
@@ -67,7 +67,7 @@ async function askAgentJudge(about: StageContext, { judge, question, timeoutMs, 
       cwd: room.cwd,
       apart: room.cwd !== spec.cwd,
       text: question,
-      // A token each: one that has to be ended must not take another with it.
+      // Each has its own token, so that ending one does not end another.
       token: `${loop}/${processToken}/judge/${basename(log.path)}/`,
       timeoutMs,
       log,
@@ -86,8 +86,8 @@ async function askAgentJudge(about: StageContext, { judge, question, timeoutMs, 
 type Given = ReturnType<typeof agentAt>;
 
 /**
- * Where the judge sits. An agent that takes instructions from the folder it runs in gets an empty one: the folder of
- * the work is the work's to write. A plain command may find its own files only where it was named.
+ * The folder that the judge runs in. An agent that reads instructions from its folder gets an empty one, because the
+ * work's folder is writable by the judged agent. A plain command may find its own files only where it was configured.
  */
 async function openRoom(agent: Given, cwd: string, empty: string) {
   const { readsFolder } = await adapterFor(agent);
@@ -99,7 +99,7 @@ async function openRoom(agent: Given, cwd: string, empty: string) {
 }
 
 function replyOf({ text, usage, fault }: Answer): Reply {
-  // A question forbids tools: one that was refused is no reason to refuse the answer.
+  // The question forbids tools: an answer counts even if a tool was refused.
   if (fault === null || fault.kind === "permission-denied") return { is: "answered", text, usage };
   const why = fault.detail || fault.kind;
   switch (fault.kind) {
@@ -111,7 +111,7 @@ function replyOf({ text, usage, fault }: Answer): Reply {
       return { is: "unavailable", why, again: true, ...waitOf(fault), usage };
     case "timed-out":
       return { is: "unavailable", why, again: false, usage };
-    // A missing login among them: an agent can log its own judge out, and must not gain by it.
+    // Includes a missing login: an agent that logs its own judge out must not benefit from it.
     default:
       return { is: "refused", why, usage };
   }

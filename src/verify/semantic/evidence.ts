@@ -21,13 +21,13 @@ const MESSAGE_CHARS = 6_000;
 /** What Ralph has seen of the work itself, and what the agent says about it. */
 export interface Evidence {
   sections: Section[];
-  /** The first text that must not be there. */
+  /** The first forbidden text that was found, or null. */
   hit: PatternHit | null;
-  /** Why the changes are unknown; null where they are known. */
+  /** Why the changes are unknown, or null. */
   blind: string | null;
 }
 
-/** Gathers the evidence for a judge. `scratch` is a folder that may be made, and is gone afterwards. */
+/** Gathers the evidence for a judge. `scratch` is a temporary folder, created and removed here. */
 export async function gatherEvidence(
   about: StageContext & { state: LoopState },
   patterns: readonly string[],
@@ -59,19 +59,19 @@ const NO_GIT = "(there is no git repository here, so what changed is unknown)";
 const goneWords = (read: TurnWords | Gone | null): string =>
   read && "gone" in read ? `: the log of its turn cannot be read, ${read.gone}` : "";
 
-/** A last message that cannot be read any more may have had any of the texts in it. */
+/** A last message that is no longer readable may have contained any of the texts. */
 function deafness(read: TurnWords | Gone | null, patterns: readonly string[]): string | null {
   if (patterns.length === 0 || (read && !("gone" in read))) return null;
-  return `the agent's last message is not known, so negative_patterns cannot be looked for in it${goneWords(read)}`;
+  return `the agent's last message is not known, so negative_patterns cannot be searched for in it${goneWords(read)}`;
 }
 
 function blindness(changes: Changes, patterns: readonly string[]): string | null {
   if (changes.is === "failed") return `the changes cannot be read: ${changes.why}`;
   if (patterns.length === 0) return null;
   const hint = "add what is not part of the work to .gitignore";
-  if (changes.unseen > 0) return `${changes.unseen} new files were too many to be looked at; ${hint}`;
+  if (changes.unseen > 0) return `${changes.unseen} new files were not inspected, because there are too many; ${hint}`;
   const unread = changes.files.find((file) => file.unread);
-  return unread ? `negative_patterns cannot be looked for in ${unread.path} (${unread.note}); ${hint}` : null;
+  return unread ? `negative_patterns cannot be searched for in ${unread.path} (${unread.note}); ${hint}` : null;
 }
 
 async function wordsOf({ spec, state, workspace }: StageContext): Promise<TurnWords | Gone | null> {
@@ -87,7 +87,7 @@ async function changesOf(
 ): Promise<Changes | null> {
   if (!spec.tracked) return null;
   const base = spec.part?.base ?? state?.baseline?.head;
-  if (base === undefined) return { is: "failed", why: "it is not known where the loop began" };
+  if (base === undefined) return { is: "failed", why: "the commit at which the loop started is unknown" };
   return changesSince({
     cwd: spec.cwd,
     base,

@@ -30,7 +30,7 @@ describe.each(DIALECTS)("%s", (dialect) => {
     return { server, reply: await ask({ dialect, url: server.url }) };
   };
 
-  test("asks once, with the model and the key, and counts what it used", async () => {
+  test("asks once, with the model and the key, and counts its usage", async () => {
     const { server, reply } = await judge({ text: "yes" });
     expect(reply).toEqual({
       is: "answered",
@@ -56,7 +56,7 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect(reply).toHaveProperty("why", expect.stringContaining(`HTTP ${status}`));
   });
 
-  test("is told how long to wait", async () => {
+  test("reports how long to wait", async () => {
     const { reply } = await judge({ status: 429, retryAfterS: 7 });
     expect(reply).toMatchObject({ is: "unavailable", again: true, retryAfterMs: 7_000 });
   });
@@ -65,24 +65,24 @@ describe.each(DIALECTS)("%s", (dialect) => {
     ["no JSON", "<html>"],
     ["another JSON", '{"hello": 1}'],
     ["nothing", ""],
-  ])("a body with %s is no trouble of the environment", async (_name, body) => {
+  ])("a body with %s is not an environment failure", async (_name, body) => {
     expect((await judge({ body })).reply.is).toBe("refused");
   });
 
-  test("an answer that does not end is not read to its end", async () => {
+  test("an endless answer is not read to its end", async () => {
     expect((await judge({ text: "x".repeat(5 << 20) })).reply).toMatchObject({ is: "refused" });
   });
 
-  test("no answer in time", async () => {
+  test("a timeout", async () => {
     const { url } = await modelServer({ steps: [{ hang: true }], plain: true });
     expect(await ask({ dialect, url, timeoutMs: 200 })).toMatchObject({ is: "unavailable", again: false });
   });
 
-  test("nobody there", async () => {
+  test("a refused connection", async () => {
     expect(await ask({ dialect, url: await closedPort() })).toMatchObject({ is: "unavailable", again: true });
   });
 
-  test("stopped", async () => {
+  test("an abort", async () => {
     const { url } = await modelServer({ steps: [{ hang: true }], plain: true });
     const quit = new AbortController();
     const reply = ask({ dialect, url, quit: quit.signal });
@@ -90,7 +90,7 @@ describe.each(DIALECTS)("%s", (dialect) => {
     expect((await reply).is).toBe("stopped");
   });
 
-  test("a provider that repeats the key does not have it repeated further", async () => {
+  test("a key repeated by the provider is not repeated further", async () => {
     const server = createServer((_request, response) => {
       const error = { type: "error", message: `wrong key ${KEY}` };
       response.writeHead(401, { "content-type": "application/json" });

@@ -18,14 +18,14 @@ interface HttpQuestion {
 
 const WHY_CHARS = 300;
 const ANSWER_BYTES = 4 << 20;
-/** Anthropic's interface wants a bound; several OpenAI models refuse one. */
+/** Anthropic's API requires a limit; several OpenAI models reject one. */
 const ANSWER_TOKENS = 8_000;
 const BASE_URLS = { anthropic: "https://api.anthropic.com/v1", openai: "https://api.openai.com/v1" };
 
-// It would print its warnings among the output of the loop.
+// Its warnings would appear in the output of the loop.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Asks a model behind an HTTP interface once. Never throws, and never prints the key. */
+/** Asks a model over HTTP once. Never throws, and never prints the key. */
 export async function askOverHttp({ judge, key, question, timeoutMs, quit }: HttpQuestion): Promise<Reply> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -52,7 +52,7 @@ function modelOf({ dialect, baseUrl, model }: HttpQuestion["judge"], key: string
   return createOpenAICompatible({ name: dialect, baseURL, apiKey: key, fetch: carefully })(model);
 }
 
-/** Follows no redirect, which would take the key along, and reads no answer that does not end. */
+/** Follows no redirect, which would forward the key, and limits the length of an answer. */
 const carefully: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: "manual" });
   let bytes = 0;

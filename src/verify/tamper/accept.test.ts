@@ -20,24 +20,24 @@ const tests = (sha: string): TestFile => ({ sha, tests: [], only: 0, assertions:
 test.each<[string, FileState | undefined, FileState | undefined, FileState, FileState | undefined]>([
   ["added by the command", ABSENT, ABSENT, file("user"), file("user")],
   ["changed by the command", file("old"), file("old"), file("user"), file("user")],
-  ["untouched by anybody", file("old"), file("old"), file("old"), file("old")],
+  ["not changed at all", file("old"), file("old"), file("old"), file("old")],
   ["planted before it, and left", ABSENT, file("agent"), file("agent"), ABSENT],
   ["planted before it, and formatted by it", ABSENT, file("agent"), file("agent, neat"), ABSENT],
   ["changed before it, and changed further", file("old"), file("agent"), file("both"), file("old")],
   ["planted before it, and deleted by it", ABSENT, file("agent"), ABSENT, ABSENT],
   ["changed before it, and deleted by it", file("old"), file("agent"), ABSENT, ABSENT],
-  ["changed before it, and put back by it", file("old"), file("agent"), file("old"), file("old")],
-  ["first asked for because of the command, and there", undefined, undefined, file("user"), file("user")],
-  ["first asked for because of the command, and not there", undefined, undefined, ABSENT, ABSENT],
-  ["asked for only since an agent worked, and left", undefined, file("agent"), file("agent"), undefined],
-  ["asked for only since an agent worked, and changed", undefined, file("agent"), file("user"), file("user")],
+  ["changed before it, and restored by it", file("old"), file("agent"), file("old"), file("old")],
+  ["first needed because of the command, and present", undefined, undefined, file("user"), file("user")],
+  ["first needed because of the command, and missing", undefined, undefined, ABSENT, ABSENT],
+  ["needed only since an agent worked, and kept", undefined, file("agent"), file("agent"), undefined],
+  ["needed only since an agent worked, and changed", undefined, file("agent"), file("user"), file("user")],
 ])("a file that was %s", (_name, trusted, before, after, expected) => {
   const filesOf = (state: FileState | undefined) => record({ files: state ? { f: state } : {} });
   const { files } = accepted(filesOf(trusted), { before: filesOf(before), after: filesOf(after) });
   expect(files).toEqual(expected ? { f: expected } : {});
 });
 
-test("values are told apart one by one", () => {
+test("values are accepted one by one", () => {
   const { values } = accepted(record({ values: { test: kept("a"), pretest: null } }), {
     before: record({ values: { test: kept("a"), pretest: kept("planted") } }),
     after: record({ values: { test: kept("b"), pretest: kept("planted") } }),
@@ -45,7 +45,7 @@ test("values are told apart one by one", () => {
   expect(values).toEqual({ test: kept("b"), pretest: null });
 });
 
-test("so are files of tests, and what git overlooks", () => {
+test("so are test files, and files hidden from git", () => {
   const git = (...overlooked: string[]) => ({ hooks: true, overlooked });
   const next = accepted(record({ git: git(), tests: { a: tests("1"), b: tests("1"), c: tests("1") } }), {
     before: record({ git: git("agent"), tests: { a: tests("1"), b: tests("agent"), d: tests("agent") } }),

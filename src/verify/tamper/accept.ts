@@ -8,7 +8,10 @@ interface Looks {
   after: ProtectedRecord;
 }
 
-/** What is trusted, with what changed between two looks. Of what others changed before, only deletion is accepted. */
+/**
+ * The trusted record plus the changes between two looks. If others had changed a file before, only deletion is
+ * accepted.
+ */
 export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
   return {
     ...trusted,

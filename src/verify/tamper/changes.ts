@@ -6,7 +6,7 @@ import { entryAt, type FileState, openLook, sameState } from "./file-state.ts";
 import { contentOf, copyOf, type KeptRecord, type ProtectedRecord } from "./record.ts";
 import { readValue, type Value } from "./values.ts";
 
-/** What git shows now, for a record that has looked at it. */
+/** The current git values, for a record that includes git. */
 export interface GitNow {
   values: Readonly<Record<string, Value>>;
   overlooked: readonly string[];
@@ -14,7 +14,7 @@ export interface GitNow {
 
 const SHOWN = 5;
 
-/** What is no longer as the record has it, with what became of it. */
+/** What differs from the record, and how. */
 export async function tamperSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
   return [
     ...(await fileChanges({ record, kept }, root)),
@@ -25,7 +25,7 @@ export async function tamperSince({ record, kept }: KeptRecord, root: string, gi
   ];
 }
 
-/** What two agents have done to tests, one after the other, counts as if one had done it all. */
+/** Changes of tests by two agents, one after the other, count as if one had made them all. */
 function watchedChanges({ tests, earlierTests }: ProtectedRecord, root: string): Tamper[] {
   const since = tests ? testChanges(root, tests) : [];
   const known = new Set(since.map(({ path }) => path));
@@ -53,7 +53,7 @@ function valueChanges({ values }: ProtectedRecord, root: string, git: GitNow | n
   });
 }
 
-/** Only what was added counts: a mark that is gone hides nothing. */
+/** Only added flags count: a removed one hides nothing. */
 function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[] {
   const known = new Set(record.git?.overlooked);
   const added = (git?.overlooked ?? []).filter((path) => !known.has(path));
@@ -67,7 +67,7 @@ function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[
   ];
 }
 
-/** Which file each of the frozen ones is, and when it was last written to: two looks show whether it was replaced between them. */
+/** Identity and time of the last write of each frozen file: two looks show whether a file was replaced in between. */
 export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, string> {
   return new Map(Object.keys(files).map((path) => [path, stampOf(join(root, path))]));
 }
@@ -80,7 +80,7 @@ function stampOf(path: string): string {
 const SHOWN_CHARS = 80;
 const SHOWN_LINES = 2;
 
-/** What became of a file. The contents, where they are known, show how much of it changed. */
+/** How a file changed. Its contents, if known, show how much. */
 function fileChange(
   before: FileState,
   after: FileState,
@@ -88,12 +88,12 @@ function fileChange(
 ): string {
   if (before.is !== after.is) return becameWords(before, after);
   if (before.target !== after.target) return `now a symlink to ${after.target}`;
-  if (before.place !== after.place) return `lies elsewhere now: ${after.place ?? "no longer behind a symlink"}`;
+  if (before.place !== after.place) return `now at another path: ${after.place ?? "no longer behind a symlink"}`;
   if (before.sha !== after.sha)
     return contents.before && contents.after ? contentChange(contents.before, contents.after) : "changed";
   if (before.executable !== after.executable) return after.executable ? "made executable" : "no longer executable";
   const more = (after.variants ?? []).filter((name) => !before.variants?.includes(name));
-  return more.length > 0 ? `a file of the same name but for its case was added: ${more.join(", ")}` : "changed";
+  return more.length > 0 ? `a file whose name differs only in case was added: ${more.join(", ")}` : "changed";
 }
 
 function becameWords(before: FileState, after: FileState): string {
@@ -116,7 +116,7 @@ function contentChange(before: Buffer, after: Buffer): string {
 
 const linesOf = (content: Buffer): string[] => content.toString("utf8").replace(/\n$/, "").split("\n");
 
-/** What `lines` has and `others` has not, or has fewer times. */
+/** Lines that occur in `lines` more often than in `others`. */
 function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
@@ -127,7 +127,7 @@ function missingFrom(others: readonly string[], lines: readonly string[]): strin
   });
 }
 
-/** What became of a single value; null: it was not there. */
+/** How a single value changed; null if it did not exist. */
 function valueChange(before: string | null, after: string | null): string {
   if (before === null) return `added: ${shorten(after ?? "", SHOWN_CHARS)}`;
   if (after === null) return "deleted";

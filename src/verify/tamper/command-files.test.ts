@@ -55,7 +55,7 @@ test.each([
   expect(commandFiles(command, folderWith(FILES)).runners).toEqual(runners);
 });
 
-test("an install depends on what is to be installed, and git is noticed", () => {
+test("an install depends on the packages to install, and git is detected", () => {
   const { values, files } = commandFiles("npm ci", folderWith(FILES));
   expect(values).toEqual(expect.arrayContaining(["package.json#dependencies", "package.json#scripts.postinstall"]));
   expect(files).toContain("package-lock.json");
@@ -63,7 +63,7 @@ test("an install depends on what is to be installed, and git is noticed", () => 
   expect(commandFiles("echo git", folderWith({})).git).toBe(false);
 });
 
-test("texts that are only written are left out", () => {
+test("text that is only written is ignored", () => {
   expect(runText(`echo "a; b" c 'd e' && sh -c "x; y" && eval 'z w'`)).toBe(`echo _ c _ && sh -c "x; y" && eval 'z w'`);
   expect(runText("cat <<-A > f && go\n  text\n  A\nnext")).toBe("cat  > f && go\nnext");
 });

@@ -8,7 +8,7 @@ import { usedBy } from "./referenced-files.ts";
 import { type SimpleCommand, wordSet } from "./simple-commands.ts";
 
 interface CommandFiles {
-  /** Scripts with what they name in turn, and what configures the tools that it calls. */
+  /** Scripts and the files they name, and the configuration of the tools they call. */
   files: string[];
   values: string[];
   runners: string[];
@@ -18,7 +18,7 @@ interface CommandFiles {
 const RUNNERS = wordSet(
   "vitest jest mocha ava tap jasmine karma playwright cypress c8 nyc pytest py.test unittest tox nox coverage rspec rake phpunit mvn mvnw gradle gradlew sbt mix make gmake just cmake ctest ninja bats",
 );
-/** Programs that do so with some of their words. */
+/** Programs that do so with certain arguments. */
 const RUNNING: Readonly<Record<string, RegExp>> = {
   node: /^--test$/,
   bun: /^(?:test|build)$/,
@@ -35,7 +35,7 @@ const MOST_BYTES = 256 << 10;
 const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|pl|php|lua|mk)$/;
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".py", ".sh", "/index.js", "/index.ts", "/__init__.py"];
 
-/** What a command line, and what it runs in turn, makes use of. Paths are seen from `root`. */
+/** The files that a command line and its scripts use. Paths are relative to `root`. */
 export function commandFiles(command: string, root: string): CommandFiles {
   const used = usedBy([{ command: runText(command), dir: root }], root);
   const pins = pinsOf(used, root, false);
@@ -57,7 +57,7 @@ function runnersOf({ words }: SimpleCommand): string[] {
   return running && rest.some((word) => running.test(word)) ? [program] : [];
 }
 
-/** What an install would fetch, and may run: packages can be folders of the checkout. */
+/** What an install would fetch and may run: packages can be folders of the checkout. */
 function dependenciesOf(dir: string, root: string): string[] {
   const manifest = nearestPackage(dir, root);
   return manifest === null ? [] : DEPENDENCIES.map((key) => `${relative(root, manifest)}#${key}`);
@@ -85,7 +85,7 @@ function namedIn(file: string, root: string): string[] {
 const pythonModules = (text: string): string[] =>
   [...text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)].map(([, name = ""]) => name.replaceAll(".", "/"));
 
-/** The file of code that a name stands for, with the ending that may be left out. */
+/** The code file that a name refers to, with an extension that may be omitted. */
 function codeAt(place: string, root: string): string[] {
   if (!isBelow(place, root) || /\/(?:node_modules|\.git)(?:\/|$)/.test(place)) return [];
   const file = ENDINGS.map((ending) => place + ending).find((path) => statAt(path)?.isFile());
@@ -97,7 +97,7 @@ const READS_SCRIPT = /^\s*(?:\w+=\S*\s+)*(?:sh|bash|dash|zsh|ksh|node|python3?|r
 const HEREDOC = /^(.*)<<-?[ \t]*(["']?)(\w+)\2(.*)\n([\s\S]*?)^[ \t]*\3[ \t]*$/gm;
 const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"/g;
 
-/** A command line without the texts that it only writes: what `echo` prints and `cat > file` is given is not run by it. */
+/** A command line without the texts it only writes: it does not run what `echo` prints or `cat > file` receives. */
 export function runText(command: string): string {
   const text = command.replace(HEREDOC, (all, head: string, _quote, _word, tail: string) =>
     READS_SCRIPT.test(head) ? all : `${head}${tail}`,

@@ -15,16 +15,16 @@ import {
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 
-/** What a path names, as far as a change of it would matter. */
+/** The state of a path, as far as a change would matter. */
 export interface FileState {
   is: "absent" | "file" | "link" | "folder" | "special" | "unreadable";
-  /** Of its content; through a link, of what the link leads to. */
+  /** The digest of its content; for a symlink, of its target. */
   sha?: string;
   executable?: true;
   target?: string;
-  /** Where it really lies, when a folder on the way is a link, or when its name is spelt otherwise on the disk. */
+  /** Its real location if a parent folder is a symlink, or if the disk spells its name differently. */
   place?: string;
-  /** Names beside it that differ in nothing but their case. */
+  /** Names next to it that differ only in case. */
   variants?: readonly string[];
 }
 
@@ -50,17 +50,17 @@ export function openLook(root: string): { state(path: string): FileState } {
   };
 }
 
-/** What a path leads to; undefined where that is nothing. */
+/** What a path points to; undefined if nothing. */
 export const statAt = (path: string): Stats | undefined => quietly(() => statSync(path));
 
-/** What a path itself is, be it a link; undefined where there is nothing. */
+/** The path itself, even if it is a symlink; undefined if nothing. */
 export const entryAt = (path: string): Stats | undefined => quietly(() => lstatSync(path));
 
 function quietly(look: () => Stats): Stats | undefined {
   try {
     return look();
   } catch {
-    // A file where a folder should be on the way, or a folder that may not be entered: it cannot be read.
+    // A parent is a file or a folder that cannot be entered: unreadable.
     return undefined;
   }
 }
@@ -88,7 +88,7 @@ function stateOf(path: string): FileState {
   }
 }
 
-/** A link may lead nowhere; a file that cannot be read is another state than one that can. */
+/** A symlink may be dangling. An unreadable file is a different state from a readable one. */
 function contentOf(path: string): Pick<FileState, "sha" | "executable"> {
   const read = hashFile(path);
   return read === null ? {} : { sha: read.sha, ...(read.executable ? { executable: true } : {}) };
@@ -96,7 +96,7 @@ function contentOf(path: string): Pick<FileState, "sha" | "executable"> {
 
 const CHUNK_BYTES = 1 << 16;
 
-/** The digest of a file of any size; null for what is no plain file. A pipe in its place does not block. */
+/** The digest of a file of any size; null if it is not a regular file. Does not block on a pipe. */
 function hashFile(path: string): { sha: string; executable: boolean } | null {
   let file: number;
   try {
@@ -118,7 +118,7 @@ function hashFile(path: string): { sha: string; executable: boolean } | null {
 
 export const sha256 = (content: string | Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** Null where it lies where its name says. The disk's own spelling counts: it may take `Tests/a` for `tests/a`. */
+/** Null if the real location matches the name. The disk's spelling counts: it may accept `Tests/a` for `tests/a`. */
 function placeOf(full: string, path: string, realRoot: string): string | null {
   try {
     const real = join(realpathSync.native(dirname(full)), ownName(full));
@@ -128,7 +128,7 @@ function placeOf(full: string, path: string, realRoot: string): string | null {
   }
 }
 
-/** A link's own name, not that of what it leads to. */
+/** A symlink's own name, not that of its target. */
 const ownName = (full: string): string =>
   lstatSync(full).isSymbolicLink() ? basename(full) : basename(realpathSync.native(full));
 

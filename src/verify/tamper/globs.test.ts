@@ -42,11 +42,11 @@ test.each<[string[], string[]]>([
   [[], []],
 ])("%j names %j", (patterns, files) => expect(protectedFiles(root, patterns)).toEqual(files));
 
-test("a glob that leads out of the folder is refused", () => {
+test("a glob that leads outside the folder is refused", () => {
   expect(() => protectedFiles(root, ["../**"])).toThrow(/the glob \.\.\/\*\* leads out of the folder/);
 });
 
-test("patterns that name nothing are found", () => {
+test("patterns without a match are found", () => {
   const given = ["tests", "test/**", "absent.txt", "a.snap", "!a.snap"];
   expect(idlePatterns(root, given)).toEqual(["test/**", "absent.txt", "a.snap"]);
 });

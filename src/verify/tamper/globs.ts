@@ -12,8 +12,8 @@ const MOST_SEEN = 200_000;
 const MOST_FILES = 5_000;
 
 /**
- * The files that `protect` names now: plain paths, folders with all that is in them, and globs, of which one that
- * begins with `!` takes files out again. A glob without a slash goes for names in any folder.
+ * The files that `protect` names now: plain paths, folders with everything in them, and globs. A glob that starts with
+ * `!` excludes files. A glob without a slash matches names in any folder.
  */
 export function protectedFiles(root: string, patterns: readonly string[]): string[] {
   const isOut = takenOut(patterns);
@@ -42,7 +42,7 @@ export function protectedFiles(root: string, patterns: readonly string[]): strin
 export const takenOut = (patterns: readonly string[]): ((path: string) => boolean) =>
   matcher(patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1)));
 
-/** Globs that match nothing, perhaps by a typo: their author expects something to be protected. */
+/** Globs that match nothing, perhaps by a typo: the user expects something to be protected. */
 export function idlePatterns(root: string, patterns: readonly string[]): string[] {
   const out = patterns.filter((pattern) => pattern.startsWith("!"));
   return patterns.filter((pattern) => !out.includes(pattern) && protectedFiles(root, [pattern, ...out]).length === 0);
@@ -58,13 +58,13 @@ function* filesOf(root: string, given: string): Generator<string> {
 
 const isThere = (root: string, path: string): boolean => entryAt(resolve(root, path)) !== undefined;
 
-/** A name that nothing has yet matches nothing: what is added is no change of what was there. */
+/** A plain name that does not exist is not a glob: adding the file later is not a change. */
 function isGlobInside(pattern: string, root: string): boolean {
   const inside = isBelow(resolve(root, pattern), root);
   if (!isGlob(pattern)) return false;
   if (inside) return true;
   throw new RalphError("protect-outside", `protect: the glob ${pattern} leads out of the folder of the loop`, {
-    hint: "globs are for files below it; name files elsewhere one by one",
+    hint: "globs are for files below it; list files elsewhere one by one",
   });
 }
 
@@ -72,7 +72,7 @@ function matcher(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs.flatMap((glob) => {
     const clean = glob.replace(/^\.\//, "").replace(/\/+$/, "");
     const anyFolder = !clean.includes("/");
-    // A folder stands for all that is in it, which the names of its files do not show.
+    // A folder means everything in it, which the names of its files do not show.
     return [matcherOf(clean, { anyFolder }), matcherOf(`${anyFolder ? "**/" : ""}${clean}/**`)];
   });
   return (path) => matchers.some((matches) => matches(path));
@@ -80,23 +80,23 @@ function matcher(globs: readonly string[]): (path: string) => boolean {
 
 const tooMany = (patterns: readonly string[]): RalphError =>
   new RalphError("protect-too-many", `protect names more than ${MOST_FILES} files: ${patterns.join(", ")}`, {
-    hint: "name fewer: the files that decide completion, not the whole tree",
+    hint: "list only the files that decide completion, not the whole tree",
   });
 
-/** Whether a path, with `/` between its folders, is one that a glob stands for. Names that begin with a dot are. */
+/** Whether a glob matches a path with `/` as separator. Names that start with a dot match. */
 export const matcherOf = (glob: string, { anyFolder = false } = {}): ((path: string) => boolean) =>
   picomatch(glob, { dot: true, basename: anyFolder });
 
 const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
 
 interface WalkOptions {
-  /** Folders of these names are not entered, unless the walk begins in one. */
+  /** Folders with these names are skipped, unless the walk starts in one. */
   skip: ReadonlySet<string>;
-  /** Files and folders that are looked at before the walk ends. */
+  /** The maximum number of files and folders visited. */
   most: number;
 }
 
-/** Every file and link below a folder, in a stable order, as paths seen from `root`. Links are not followed. */
+/** Every file and symlink below a folder, in a stable order, relative to `root`. Symlinks are not followed. */
 export function* walkFiles(root: string, folder: string, { skip, most }: WalkOptions): Generator<string> {
   const waiting = [folder];
   for (let at = waiting.pop(), seen = 0; at !== undefined; at = waiting.pop()) {

@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const MOST_FILES = 100;
 const MOST_BYTES = 1 << 20;
 
-/** The files that make and its like read, includes too. All usual names: adding `makefile` disables `Makefile`. */
+/** The files that make and similar tools read, with includes. All usual names: `makefile` overrides `Makefile`. */
 export function makefilesOf(program: string, args: readonly string[], dir: string, root: string): string[] {
   const given = args.filter((_, i) => ["-f", "--file", "--makefile", "--justfile"].includes(args[i - 1] ?? ""));
   const named = given.map((file) => resolve(dir, file));
@@ -27,7 +27,7 @@ export function makefilesOf(program: string, args: readonly string[], dir: strin
   return [...found].map((file) => relative(root, file)).sort();
 }
 
-/** Names with variables and patterns in them are out of reach. */
+/** Names with variables or patterns cannot be resolved. */
 function includesOf(file: string, dir: string): string[] {
   const stats = statAt(file);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
@@ -36,6 +36,6 @@ function includesOf(file: string, dir: string): string[] {
     rest.replace(/#.*/, "").replace(/['"]/g, "").trim().split(/\s+/),
   );
   const plain = names.filter((name) => name !== "" && !/[$*?%]/.test(name));
-  // Make looks from where it runs, just from where the file is.
+  // Make resolves from its working folder, just from the file's folder.
   return plain.flatMap((name) => [resolve(dir, name), resolve(dirname(file), name)]).filter((path) => existsSync(path));
 }

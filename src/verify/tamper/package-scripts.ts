@@ -8,7 +8,7 @@ import { type SimpleCommand, wordSet } from "./simple-commands.ts";
 const SCRIPT_RUNNERS = wordSet("npm pnpm yarn bun");
 const RUN = wordSet("run run-script rum urn");
 const RUN_ALL = wordSet("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
-/** Installing runs scripts of the repository's own, with those before and after them. */
+/** Installing runs the repository's own scripts, with those before and after them. */
 const INSTALL = wordSet("ci install i clean-install install-ci-test it cit");
 const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
 const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
@@ -30,11 +30,11 @@ export function calledScripts({ words }: SimpleCommand): string[] {
 interface PackageScript {
   /** Such as `package.json#scripts.test`. */
   key: string;
-  /** Null: there is no such script, and there should be none. */
+  /** Null if there is no such script; adding one would be a change. */
   text: string | null;
 }
 
-/** The scripts that the names stand for, with those that run before and after them. */
+/** The scripts with these names, with those that run before and after them. */
 export function scriptTexts(names: readonly string[], dir: string, root: string): PackageScript[] {
   if (names.length === 0) return [];
   const file = nearestPackage(dir, root);
@@ -51,10 +51,10 @@ export function scriptTexts(names: readonly string[], dir: string, root: string)
   );
 }
 
-/** As npm-run-all has it: `*` goes up to the next colon. */
+/** As in npm-run-all: `*` matches up to the next colon. */
 const globOf = (name: string): ((script: string) => boolean) => matcherOf(name.replaceAll(":", "/"));
 
-/** npm looks for it in the folders above too. */
+/** npm also searches the folders above. */
 export function nearestPackage(dir: string, root: string): string | null {
   for (const at of foldersUpTo(dir, root)) {
     const file = join(at, "package.json");
@@ -63,7 +63,7 @@ export function nearestPackage(dir: string, root: string): string | null {
   return null;
 }
 
-/** Undefined where there is no JSON. */
+/** Undefined if it is not JSON. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));

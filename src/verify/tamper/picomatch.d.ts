@@ -1,4 +1,4 @@
-// The package brings no types of its own.
+// The package has no types of its own.
 declare module "picomatch" {
   interface Picomatch {
     (glob: string, options?: { dot?: boolean; basename?: boolean }): (path: string) => boolean;

@@ -6,13 +6,13 @@ import type { Used } from "./referenced-files.ts";
 import type { SimpleCommand } from "./simple-commands.ts";
 import { spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "./tools.ts";
 
-/** What has to stay as it is beside the scripts: whole files, there or not, and single values. */
+/** What must not change besides scripts: whole files, existing or not, and single values. */
 export interface PinnedFiles {
   files: string[];
   values: string[];
 }
 
-/** What configures the tools that the commands call, and the programs themselves. */
+/** The configuration of the tools that the commands call, and the programs themselves. */
 export function pinsOf(used: Used, root: string, testsMayChange: boolean): PinnedFiles {
   const files = new Set<string>();
   const values = new Set<string>(used.values);
@@ -28,7 +28,7 @@ export function pinsOf(used: Used, root: string, testsMayChange: boolean): Pinne
   return { files: wanted.filter((path) => !path.startsWith("..")), values: [...values] };
 }
 
-/** What tests share: where they may change, so may this. */
+/** Shared by tests: it may change where tests may change. */
 export const isShared = (path: string): boolean => basename(path) === "conftest.py";
 
 function toolsOf(commands: readonly SimpleCommand[]): { tool: ToolFiles; dir: string }[] {

@@ -9,17 +9,17 @@ import type { SimpleCommand } from "./simple-commands.ts";
 const PROGRAM = "program ";
 const BIN = "node_modules/.bin";
 const NODE_RUN = new Set(["npm", "npx", "pnpm", "yarn"]);
-/** A larger one is known by its size and time: it is a compiled program, and would be read at every verdict. */
+/** Larger files are identified by size and time: they are compiled programs and would be read at every verdict. */
 const MOST_READ_BYTES = 4 << 20;
 
 const AT = "at ";
 
-/** The key for where a program is, whatever is in it: agents bring themselves up to date while they are used. */
+/** The key for the location of a program, without its content: agents update themselves while in use. */
 export const placeKey = (name: string): string => PROGRAM + AT + name;
 
 export const isProgram = (key: string): boolean => key.startsWith(PROGRAM);
 
-/** The programs that commands start, as far as they are there: those on PATH, and those of installed packages. */
+/** The existing programs that commands start: those on PATH and those of installed packages. */
 export function programsOf(commands: readonly SimpleCommand[], root: string): string[] {
   const started = commands.flatMap(({ words, before }) => [...before, words[0] ?? ""]);
   const byNode = started.some((program) => NODE_RUN.has(basename(program)));
@@ -42,7 +42,7 @@ function installedAs(word: string, dir: string, root: string): string[] {
   return found;
 }
 
-/** Which file a program is, with its digest where users other than the system may write; null where there is none. */
+/** The file of a program, with its digest if it is in a folder of the user; null if there is none. */
 export function programState(key: string, root: string): string | null {
   const name = key.slice(PROGRAM.length);
   if (name.startsWith(AT)) return findOnPath(name.slice(AT.length), root);
@@ -52,7 +52,7 @@ export function programState(key: string, root: string): string | null {
   return isExposed(path, root) ? `${path} (${digest(path)})` : path;
 }
 
-/** Where a link leads is enough: what it leads to changes with the version of the package. */
+/** The target of a symlink is enough: the target's content changes with the package version. */
 function installedState(path: string): string | null {
   const kind = entryAt(path);
   if (!kind) return null;

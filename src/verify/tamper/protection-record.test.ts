@@ -61,7 +61,7 @@ function specOf(
     protect: protect[one] ?? [],
   }));
   const part = { task: "T", place, execution: "e", description: "", method: "", watched };
-  // The loop itself runs nothing of it.
+  // The loop itself runs none of it.
   return someSpec({ cwd: tree, tracked: true, part, proof: { ...provedBy([]), ...proof } });
 }
 
@@ -74,7 +74,7 @@ async function changesFor(
   return (await tamperedWith({ spec, blobs: own, fingerprints: mine })).map(({ path, change }) => `${path}: ${change}`);
 }
 
-test("what an earlier loop did to the checks of another stage is seen in the next one, and can be put back", async () => {
+test("changes to another stage's checks in an earlier loop are found in the next one, and can be undone", async () => {
   const trusted = await recordProtection(blobs, specOf("coder"), []);
   expect(await changesFor(specOf("coder"), trusted)).toEqual([]);
   write("check.sh", "exit 0\n");
@@ -91,7 +91,7 @@ test("what an earlier loop did to the checks of another stage is seen in the nex
   expect(await changesFor(specOf("coder"), trusted)).toEqual([]);
 });
 
-test("a copy of what was trusted goes with it, whatever the checkout holds now", async () => {
+test("a copy of the trusted files is kept, whatever the checkout contains now", async () => {
   const trusted = await recordProtection(blobs, specOf("coder"), []);
   write("check.sh", "exit 0\n");
   const mine = await protectFromRecord(fileBlobs(join(top, "loop")), specOf("qa"), { blobs, fingerprints: trusted });
@@ -101,7 +101,7 @@ test("a copy of what was trusted goes with it, whatever the checkout holds now",
   expect(mine["check.sh"]).toBe(trusted["check.sh"]);
 });
 
-test("what was verified is trusted from then on", async () => {
+test("verified files are trusted from then on", async () => {
   const before = await recordProtection(blobs, specOf("coder"), []);
   write("a.test.js", `${TESTS}test("c", () => { expect(3).toBe(3); });\n`);
   const after = await recordProtection(blobs, specOf("coder"), [], { before });
@@ -110,13 +110,13 @@ test("what was verified is trusted from then on", async () => {
   expect(await changesFor(specOf("coder"), after)).toEqual([expect.stringContaining("1 test deleted")]);
 });
 
-test("where tests may change, they may, and so may what they share", async () => {
+test("if tests may change, test files and their shared files may", async () => {
   const trusted = await recordProtection(blobs, specOf("tester", { testsMayChange: true }), []);
   rmSync(join(tree, "a.test.js"));
   write("conftest.py", "x = 2\n");
-  // They may be others, and not fewer.
+  // Other tests are allowed, fewer are not.
   expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([
-    expect.stringContaining("there were 2 that run, and none is left"),
+    expect.stringContaining("2 ran before, none run now"),
   ]);
   write("b.test.js", 'test("x", () => {});\ntest("y", () => {});\n');
   expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([]);
@@ -126,7 +126,7 @@ test("where tests may change, they may, and so may what they share", async () =>
   expect(await changesFor(specOf("tester", { testsMayChange: true }), named)).toHaveLength(1);
 });
 
-test("the coder may go on with a file that its own work made, though a check runs it; others may not touch it", async () => {
+test("the coder may change a file that it made, even if a check runs it; others may not", async () => {
   const before = await recordProtection(blobs, specOf("coder"), []);
   write("src/app.js", "1\n");
   expect(await changesFor(specOf("coder"), before)).toEqual([]);
@@ -137,7 +137,7 @@ test("the coder may go on with a file that its own work made, though a check run
   expect(await changesFor(specOf("reviewer"), again)).toEqual([expect.stringMatching(/^src\/app\.js: /)]);
 });
 
-test("what a single stage protects, it protects from the beginning, and from nobody else", async () => {
+test("files protected by a single stage are protected from the start, and only in that stage", async () => {
   const protect = { reviewer: ["src/**"] };
   write("src/b.js", "1\n");
   const trusted = await recordProtection(blobs, specOf("coder", {}, protect), []);
@@ -150,7 +150,7 @@ test.each<[string, () => void, RegExp]>([
   ["a hook", () => writeFileSync(join(main, ".git/hooks/pre-commit"), "exit 0\n"), /^\.git\/hooks: /],
   ["a hooks folder", () => git(tree, "config", "core.hooksPath", "/tmp/x"), /^git config: /],
   [
-    "a filter of the worktree alone",
+    "a filter of the worktree only",
     () => {
       git(tree, "config", "extensions.worktreeConfig", "true");
       git(tree, "config", "--worktree", "filter.x.clean", "true");
@@ -158,20 +158,20 @@ test.each<[string, () => void, RegExp]>([
     /^git config: /,
   ],
   ["attributes", () => writeFileSync(join(main, ".git/info/attributes"), "* filter=x\n"), /^\.git\/info\/attributes: /],
-  ["a file to overlook", () => git(tree, "update-index", "--assume-unchanged", "check.sh"), /^\.git\/index: /],
-])("in a linked worktree git's own ways are watched too: %s", async (_name, trick, told) => {
+  ["a file hidden from git", () => git(tree, "update-index", "--assume-unchanged", "check.sh"), /^\.git\/index: /],
+])("in a linked worktree git's own files and settings are protected too: %s", async (_name, trick, told) => {
   const trusted = await recordProtection(blobs, specOf("coder"), []);
   trick();
   expect(await changesFor(specOf("coder"), trusted)).toEqual(expect.arrayContaining([expect.stringMatching(told)]));
 });
 
-test("a record that was changed is refused", async () => {
+test("a changed record is refused", async () => {
   const trusted = await recordProtection(blobs, specOf("coder"), []);
   const path = execFileSync("sh", ["-c", `ls ${join(top, "task")}/protected-*/record.json`], {
     encoding: "utf8",
   }).trim();
   writeFileSync(path, readFileSync(path, "utf8").replace("check.sh", "chock.sh"));
-  await expect(changesFor(specOf("coder"), trusted)).rejects.toThrow("the record is gone or changed");
+  await expect(changesFor(specOf("coder"), trusted)).rejects.toThrow("is gone or changed");
 });
 
 describe("after a merge with conflicts", () => {
@@ -194,7 +194,7 @@ describe("after a merge with conflicts", () => {
     });
   }
 
-  test("the target says what has to be kept", async () => {
+  test("the target's tests must be kept", async () => {
     const trusted = await merged();
     write("package.json", '{ "scripts": { "test": "node all.js" }, "dependencies": { "a": "1", "b": "2" } }\n');
     write(
@@ -204,7 +204,7 @@ describe("after a merge with conflicts", () => {
     expect(await changesFor(specOf("conflict"), trusted)).toEqual([]);
   });
 
-  test("mending is no way to get rid of it", async () => {
+  test("resolving conflicts cannot remove them", async () => {
     const trusted = await merged();
     write("package.json", '{ "scripts": { "test": "true" }, "dependencies": {} }\n');
     write("a.test.js", TESTS);

@@ -11,23 +11,23 @@ import { isEmpty, lookAt } from "./protection.ts";
 import { type ProtectedRecord, readRecord, type TaskRecord, writeRecord } from "./record.ts";
 import { type Merged, withConflicts } from "./record-conflicts.ts";
 
-/** Where the record of what a task protects is, and what the journal knows of it. */
+/** Where the record of a task's protected files is, and the fingerprints in the journal. */
 export interface RecordRef {
   blobs: Blobs;
   fingerprints: Fingerprints;
 }
 
 export interface RecordOptions {
-  /** What was trusted before: files that are not in it came with the task's own work. */
+  /** The fingerprints trusted before: files that are not among them came with the task's own work. */
   before?: Fingerprints;
-  /** A merge that left conflicts in the checkout: what these files have to keep is read elsewhere. */
+  /** A merge that left conflicts in the checkout: the expected content of these files is read elsewhere. */
   merged?: Merged;
 }
 
 /**
- * Takes down all that decides any stage of a task, as it is now: before any work on it, after a stage that was
- * verified, and after a merge that we made ourselves. It outlives the loops, so that what an agent does to it in one
- * loop is still seen in the next one.
+ * Records everything that decides any stage of a task, in its current state: before any work, after a verified stage,
+ * and after a merge by Ralph. The record outlives the loops, so that what an agent changes in one loop is still noticed
+ * in the next.
  */
 export async function recordProtection(
   blobs: Blobs,
@@ -44,7 +44,7 @@ export async function recordProtection(
   return isBare ? {} : writeRecord(blobs, { root: spec.cwd, record, earlier });
 }
 
-/** Tests are watched in every stage, and what a stage says to be its work is so for all. */
+/** Tests are watched in every stage. Files that one stage declares as its work are work in all stages. */
 const forAllStages = (spec: LoopSpec): LoopSpec => ({
   ...spec,
   proof: {
@@ -75,9 +75,9 @@ function taskRecord(
   };
 }
 
-/** Gives a loop the part of its task's record that it has to keep to, whatever became of the checkout since. */
+/** Gives a loop its part of the task's record, whatever has happened to the checkout since. */
 export async function protectFromRecord(blobs: Blobs, spec: LoopSpec, ref: RecordRef): Promise<Fingerprints> {
-  // Nothing was there that decides.
+  // Nothing existed that decides.
   if (ref.fingerprints[RECORD] === undefined) return {};
   const known = await readRecord(ref.blobs, ref.fingerprints);
   if (!known) throw lostTaskRecord(spec);
@@ -96,16 +96,12 @@ function asFor({ proof, part }: LoopSpec, record: ProtectedRecord, task: TaskRec
     ...record,
     files: { ...Object.fromEntries(files), ...(place && task?.own[place]) },
     tests: proof.testsMayChange ? null : record.tests,
-    // A tester writes tests: that there are fewer afterwards is none of its work.
+    // A tester writes tests, but must not leave fewer of them.
     ...(proof.testsMayChange && place === "tester" && record.tests ? { fewestTests: runIn(record.tests) } : {}),
   };
 }
 
 const lostTaskRecord = ({ part }: LoopSpec): RalphError =>
-  new RalphError(
-    "record-lost",
-    `what decides the task ${part?.task ?? ""} was taken down, and the record is gone or changed`,
-    {
-      hint: "look at the checks and what they run in its worktree, then have the task begin anew",
-    },
-  );
+  new RalphError("record-lost", `the record of what decides task ${part?.task ?? ""} is gone or changed`, {
+    hint: "inspect the checks and what they run in its worktree, then start the task again",
+  });

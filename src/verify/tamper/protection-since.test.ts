@@ -14,10 +14,10 @@ afterEach(() => {
   process.env.PATH = PATH;
 });
 
-/** What is not done between the record and the claim, but while a check runs, or to a record. */
+/** Tricks played not between the record and the claim, but while a check runs, or on a record. */
 const ELSEWHERE = new Set(["exchange the script while the check runs, and put it back", "delete Ralph's own record"]);
 
-describe("an agent that works before a loop is treated as the loop's own agent is", () => {
+describe("an agent that works before a loop is treated like the loop's own agent", () => {
   const tricks = TRICKS.filter(({ name }) => !ELSEWHERE.has(name));
   test.each(tricks.map((trick) => [trick.outcome, trick.name, trick] as const))("%s: %s", async (outcome, _, trick) => {
     const box = trickProject(onTestFinished, trick);

@@ -7,9 +7,9 @@ import type { RecordRef } from "./protection-record.ts";
 import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 
 /**
- * Records what decides a loop before which agents of the same run have worked. What was looked for before they worked
- * counts as it was then, there or not: what they changed or added of it counts as the loop's own agent's work. Only what
- * nothing asked for then (the script that a new package.json runs) is recorded as it is now.
+ * Records what decides a loop after other agents of the same run have worked. Everything recorded before they worked
+ * counts in that state, existing or not: their changes count as changes by the loop's own agent. Only files that were
+ * not considered then (the script that a new package.json runs) are recorded in their current state.
  */
 export async function protectSince(
   blobs: Blobs,
@@ -38,7 +38,7 @@ function withBefore(cwd: string, now: ProtectedRecord, known: ProtectedRecord): 
   };
 }
 
-/** Tests that were added, moved or renamed are honest work and count from now on; those of before still count too. */
+/** Added, moved or renamed tests are honest work and count from now on; the earlier ones still count too. */
 function testsSince(cwd: string, now: Tests, known: Tests): Pick<ProtectedRecord, "tests" | "earlierTests"> {
   if (!now || !known) return { tests: now };
   return testChanges(cwd, known).length > 0 ? { tests: known } : { tests: now, earlierTests: known };
@@ -47,6 +47,6 @@ function testsSince(cwd: string, now: Tests, known: Tests): Pick<ProtectedRecord
 type Tests = ProtectedRecord["tests"];
 
 export const lostRunRecord = (): RalphError =>
-  new RalphError("record-lost", "what decides this loop was recorded when its run began, and the record is gone", {
-    hint: "look at the checks and what they run, then start another run",
+  new RalphError("record-lost", "the record of what decides this loop, made when its run started, is gone", {
+    hint: "inspect the checks and what they run, then start another run",
   });

@@ -20,7 +20,7 @@ import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record
 import { type Line, usedBy } from "./referenced-files.ts";
 import { kept as keptValue, readValue, type Value } from "./values.ts";
 
-/** Folders of what tools make: a check may well name a file in one, and building changes it. */
+/** Folders for generated files: a check may name a file in one, and a build changes it. */
 const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
 
 export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
@@ -31,20 +31,20 @@ export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly s
 export const isEmpty = ({ git, tests, files, values }: ProtectedRecord): boolean =>
   !git && !tests && Object.keys({ ...files, ...values }).length === 0;
 
-/** Takes it all down anew: whatever became of it since is accepted. */
+/** Records everything again: all changes since are accepted. */
 export async function protectAnew(blobs: Blobs, spec: LoopSpec, before: Fingerprints): Promise<Fingerprints> {
   const known = await readRecord(blobs, before);
-  // Without a record the journal still knows the names; those of single values are found again by themselves.
+  // Without a record the journal still has the file names; keys of single values are found again anyway.
   return protect(blobs, spec, known?.record.protect ?? Object.keys(before).filter((key) => !/[# ]/.test(key)));
 }
 
-/** What would be protected, by name. Nothing is written. */
+/** The names of what would be protected. Nothing is written. */
 export async function protectedNames(spec: LoopSpec, patterns: readonly string[]): Promise<string[]> {
   const names = Object.keys(digests(await lookAt(spec, patterns)));
   return names.filter((name) => !isOfThisMachine(name)).sort();
 }
 
-/** All that decides completion, as it is now. `hooks`: whether git's hooks count, where an earlier look has decided it. */
+/** The current state of everything that decides completion. `hooks`: whether git's hooks count, if already decided. */
 export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?: boolean): Promise<ProtectedRecord> {
   const { cwd, proof, guardrails } = spec;
   const proofs = proofsOf(spec);
@@ -59,7 +59,7 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
     ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
   ];
   const whole = usedBy(commands, cwd);
-  // What the work is to create must be free to come.
+  // The work must be able to create these.
   const used = proof.missingOk ? withoutCreatable(whole, cwd) : whole;
   const pins = pinsOf(used, cwd, proof.testsMayChange);
   const judges = judgesOf(
@@ -69,9 +69,9 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const plugins = parts.flatMap((part) => part.plugins ?? []);
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
-  // A file that a check runs, or that configures it, may be the work itself: the settings can say so.
+  // A file that a check runs, or that configures it, may be the work itself: the settings can exclude it.
   const isOut = takenOut(wanted);
-  // A settings file that a task brings along would decide all that comes after it.
+  // A settings file that comes with a task would decide everything after it.
   const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
   const lastingFiles = await lasting([...used.files, ...judges.files], spec);
   const run = [...lastingFiles, ...pins.files, ...settings].filter((path) => !isOut(path));
@@ -92,20 +92,20 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   };
 }
 
-/** What decides the loop, and the other stages of its task: an agent must not prepare what a later stage will run. */
+/** The proofs of the loop and of its task's other stages: an agent must not prepare what a later stage will run. */
 const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom">[] => [
   proof,
   ...(part?.watched ?? []),
 ];
 
-/** Who judges: the files that a command of the checkout names, and which program it is otherwise. */
+/** The files of a judge in the checkout; for any other judge, the location of its program. */
 function judgesOf(judges: readonly AgentSpec[], cwd: string): PinnedFiles {
   const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
   const named = judges.filter(({ command }) => !command.includes("/"));
   return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };
 }
 
-/** What makes a clean room ready decides as much as what is run in it. */
+/** The setup of a clean room decides as much as the commands that run in it. */
 function setUpLines(cwd: string, cleanRoom: Proof["cleanRoom"]): Line[] {
   if (!cleanRoom) return [];
   if (cleanRoom.setup !== null) return [{ command: cleanRoom.setup, dir: cwd }];

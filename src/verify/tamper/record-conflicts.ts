@@ -11,13 +11,13 @@ import { readValue } from "./values.ts";
 
 /** A merge whose conflicts are still in the files. */
 export interface Merged {
-  /** The commit of the target that was merged in. */
+  /** The commit of the target that was merged. */
   onto: string;
-  /** The files with conflicts, seen from the top of the checkout. */
+  /** The files with conflicts, relative to the checkout's root. */
   conflicts: readonly string[];
 }
 
-/** A file with conflicts counts as the target has it: the task must not change it. Of tests both sides count. */
+/** For a file with conflicts the target's version counts: the task must not change it. For tests, both sides count. */
 export async function withConflicts(
   record: ProtectedRecord,
   known: ProtectedRecord | null,
@@ -31,7 +31,7 @@ export async function withConflicts(
     const torn = new Set(conflicts.map((path) => relative(cwd, join(top, path))));
     const look = openLook(room);
     const stateOf = (path: string) => look.state(join(relative(room, root), path));
-    // Names that a torn file kept from being found are those of before.
+    // Names that could not be found in a file with conflicts are taken from the earlier record.
     const files = { ...pick(known?.files, (path) => torn.has(path)), ...record.files };
     const values = { ...pick(known?.values, (key) => torn.has(fileOf(key))), ...record.values };
     return {

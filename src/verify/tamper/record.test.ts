@@ -17,7 +17,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import { tamperSince } from "./changes.ts";
-import { openLook, sha256 } from "./file-state.ts";
+import { openLook } from "./file-state.ts";
 import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { restoreFrozen } from "./restore.ts";
 import { readValue } from "./values.ts";
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-async function take(): Promise<KeptRecord & { folder: string }> {
+async function take(): Promise<KeptRecord & { folder: string; read(): Promise<KeptRecord | null> }> {
   const look = openLook(root);
   const record: ProtectedRecord = {
     protect: [],
@@ -62,7 +62,7 @@ async function take(): Promise<KeptRecord & { folder: string }> {
     ["check.sh", "package.json#scripts.test", "scripts/a.mjs", "setup.cfg#tool:pytest", RECORD].sort(),
   );
   const folder = join(top, "state", `protected-${fingerprints[RECORD]?.slice(0, 16)}`);
-  return { ...known, folder };
+  return { ...known, folder, read: () => readRecord(blobs, fingerprints) };
 }
 
 test.each<[string, () => void, string[]]>([
@@ -76,7 +76,7 @@ test.each<[string, () => void, string[]]>([
   ],
   ["bytes", () => writeFileSync(at("check.sh"), "a\0b"), ["check.sh: changed: 8 → 3 bytes"]],
   ["a deletion", () => rmSync(at("check.sh")), ["check.sh: deleted"]],
-  ["a file that was not there", () => writeFileSync(at("absent.txt"), "x"), ["absent.txt: added"]],
+  ["a file that was missing", () => writeFileSync(at("absent.txt"), "x"), ["absent.txt: added"]],
   [
     "a folder for a file",
     () => {
@@ -115,13 +115,13 @@ test.each<[string, () => void, string[]]>([
       renameSync(at("scripts"), at("b"));
       symlinkSync("b", at("scripts"));
     },
-    [`scripts/a.mjs: lies elsewhere now: ${at("b/a.mjs")}`],
+    [`scripts/a.mjs: now at another path: ${at("b/a.mjs")}`],
   ],
   ["the executable bit", () => chmodSync(at("check.sh"), 0o644), ["check.sh: no longer executable"]],
   [
     "a variant of the name",
     () => writeFileSync(at("CHECK.sh"), ""),
-    ["check.sh: a file of the same name but for its case was added: CHECK.sh"],
+    ["check.sh: a file whose name differs only in case was added: CHECK.sh"],
   ],
   [
     "a dependency",
@@ -133,7 +133,7 @@ test.each<[string, () => void, string[]]>([
     () => writeFileSync(at("package.json"), '{"scripts":{"test":"true","pretest":"x"}}'),
     ['package.json#scripts.test: changed: "vitest" → "true"', 'package.json#scripts.pretest: added: "x"'],
   ],
-  ["a package.json that is none", () => writeFileSync(at("package.json"), "{"), ["package.json#scripts.test: deleted"]],
+  ["an invalid package.json", () => writeFileSync(at("package.json"), "{"), ["package.json#scripts.test: deleted"]],
   [
     "a section",
     () => writeFileSync(at("setup.cfg"), "[tool:pytest]\n# why\naddopts = -q --co\n"),
@@ -144,13 +144,13 @@ test.each<[string, () => void, string[]]>([
     () => writeFileSync(at("setup.cfg"), "[metadata]\nname = y\n\n[tool:pytest]\naddopts = -q\n"),
     [],
   ],
-])("tells of %s", async (_name, change, told) => {
+])("reports %s", async (_name, change, told) => {
   const known = await take();
   change();
   expect((await tamperSince(known, root, null)).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
 });
 
-test("the frozen files are put into another checkout as they were, whatever is in their way", async () => {
+test("the frozen files are restored in another checkout, replacing anything in their place", async () => {
   const known = await take();
   const target = join(top, "room");
   mkdirSync(join(target, "check.sh"), { recursive: true });
@@ -163,11 +163,12 @@ test("the frozen files are put into another checkout as they were, whatever is i
   expect(() => statSync(join(top, "outside/a.mjs"))).toThrow(/ENOENT/);
 });
 
-test("a record that was changed is none, and a copy that was changed is not put anywhere", async () => {
+test("a changed record is invalid, and a changed copy is not restored", async () => {
   const known = await take();
   const { folder, record } = known;
   writeFileSync(join(folder, "copies", record.files["check.sh"]?.sha ?? ""), "evil");
   expect(await restoreFrozen(known, join(top, "work"))).toMatchObject({ left: ["check.sh"] });
+  expect(await known.read()).not.toBeNull();
   writeFileSync(join(folder, "record.json"), "{}");
-  expect(await readRecord(fileBlobs(join(top, "state")), { [RECORD]: sha256("{}") })).toBeNull();
+  expect(await known.read()).toBeNull();
 });

@@ -8,34 +8,34 @@ import type { Inventory } from "../test-files/inventory.ts";
 import { type FileState, sha256, stateDigest } from "./file-state.ts";
 import type { Value } from "./values.ts";
 
-/** All that decides completion, as it was when the loop began, or when a person last accepted it. */
+/** Everything that decides completion, in its state when the loop started or when the user last accepted it. */
 export interface ProtectedRecord {
-  /** What was asked to be protected, for taking it all anew. */
+  /** The patterns given by the user, needed to record everything again. */
   protect: readonly string[];
-  /** Frozen files, and files whose appearance would count. */
+  /** Frozen files, and files that must not appear. */
   files: Readonly<Record<string, FileState>>;
   values: Readonly<Record<string, Value>>;
-  /** Whether hooks of the repository count; null where there is no repository to look at. */
+  /** Whether the repository's hooks count; null if there is no repository. */
   git: { hooks: boolean; overlooked: readonly string[] } | null;
-  /** Tests that are watched; null where they may change. */
+  /** The watched tests; null if tests may change. */
   tests: Inventory | null;
-  /** Those that were there before other agents of the same run worked, where nothing was taken from them by then. */
+  /** The tests from before other agents of the same run worked, if nothing was removed from them by then. */
   earlierTests?: Inventory;
-  /** How many have to be left, where they may change. */
+  /** The minimum number of tests, if tests may change. */
   fewestTests?: number;
-  /** What only the record of a whole task has: its loops do not all protect the same. */
+  /** Only in the record of a whole task, because its loops do not all protect the same files. */
   task?: TaskRecord;
 }
 
 export interface TaskRecord {
-  /** Files that are free where tests may change. */
+  /** Files that may change where tests may change. */
   shared: readonly string[];
-  /** Files that came with the work of the task itself: its coder may continue to change them. */
+  /** Files that came with the task's own work: its coder may continue to change them. */
   made: readonly string[];
   own: Readonly<Partial<Record<LoopRole, Readonly<Record<string, FileState>>>>>;
 }
 
-/** Fingerprints go into every snapshot of the journal: what is beyond is in the record alone. */
+/** Fingerprints are part of every snapshot of the journal: beyond this number, only the record has them. */
 const MOST_FINGERPRINTS = 300;
 const MOST_COPY_BYTES = 1 << 20;
 const MOST_COPIES_BYTES = 64 << 20;
@@ -48,16 +48,16 @@ function recordBlobs(blobs: Blobs, fingerprints: Fingerprints): Blobs | null {
 interface Recorded {
   root: string;
   record: ProtectedRecord;
-  /** An earlier record, which has copies of what is no longer in the checkout as the record has it. */
+  /** An earlier record, with copies of files that have changed in the checkout. */
   earlier?: Blobs | null;
 }
 
-/** Stores a record with copies of the files, durably, and returns what the journal keeps of it. */
+/** Stores a record durably with copies of the files. Returns the fingerprints for the journal. */
 export async function writeRecord(blobs: Blobs, { root, record, earlier = null }: Recorded): Promise<Fingerprints> {
   const text = JSON.stringify(record);
   const fingerprints = { ...digests(record), [RECORD]: sha256(text) };
   const kept = recordBlobs(blobs, fingerprints) ?? blobs;
-  // Last: a record is there with all its copies, or not at all.
+  // Last, so that a record exists only with all its copies.
   await writeCopies(kept, root, record, earlier);
   await kept.put(RECORD_NAME, text);
   return fingerprints;
@@ -65,7 +65,7 @@ export async function writeRecord(blobs: Blobs, { root, record, earlier = null }
 
 const RECORD_NAME = "record.json";
 
-/** What is there, by its path: the part of a record that people want to see. */
+/** The digests by path: the part of a record that users see. */
 export const digests = ({ files, values }: Pick<ProtectedRecord, "files" | "values">): Fingerprints =>
   Object.fromEntries(
     [
@@ -98,11 +98,11 @@ async function writeCopies(
   await Promise.all(written);
 }
 
-/** The record that the journal speaks of; null where it is gone or no longer that one. */
+/** The record that the journal refers to; null if it is gone or changed. */
 export async function readRecord(blobs: Blobs, fingerprints: Fingerprints): Promise<KeptRecord | null> {
   const kept = recordBlobs(blobs, fingerprints);
   const text = (await kept?.get(RECORD_NAME))?.toString("utf8");
-  // Its digest is in the journal: only Ralph has written it.
+  // The journal has its digest, so only Ralph can have written it.
   if (!kept || text === undefined || sha256(text) !== fingerprints[RECORD]) return null;
   return { record: JSON.parse(text) as ProtectedRecord, kept };
 }
@@ -112,13 +112,13 @@ export interface KeptRecord {
   kept: Blobs;
 }
 
-/** The copy of a file's content; null where there is none, or where it was tampered with. */
+/** The copy of a file's content; null if it is missing or was tampered with. */
 export async function copyOf(kept: Blobs, sha: string | undefined): Promise<Buffer | null> {
   const content = sha === undefined ? null : await kept.get(`copies/${sha}`, MOST_COPY_BYTES);
   return content && sha256(content) === sha ? content : null;
 }
 
-/** Small enough to be kept. */
+/** The content, if it is small enough to be kept. */
 export function contentOf(path: string): Buffer | null {
   try {
     const stats = lstatSync(path);

@@ -58,7 +58,7 @@ test.each<[string, string[], string[]]>([
   ["python -m pytest -c scripts/verify.sh", ["scripts/verify.sh"], []],
   ["mkdir -p clamp.mjs", [], []],
   ["node missing.mjs", [], []],
-  // What is looked at, or given to a text or a module, is the work.
+  // Files that are read, or given to a text or a module, are the work.
   ["python3 -m py_compile check.mjs", [], []],
   ["python3 -Bm mypy check.mjs", [], []],
   ["python3 -Wonce check.mjs -m x", ["check.mjs"], []],
@@ -93,7 +93,7 @@ test.each<[string, string[], string[]]>([
   expect(pins.values).toEqual(expect.arrayContaining(values));
 });
 
-test("where tests may change, so may conftest.py", () => {
+test("if tests may change, so may conftest.py", () => {
   const used = usedBy([{ command: "pytest", dir: root }], root);
   expect(pinsOf(used, root, true).files).not.toContain("conftest.py");
 });
@@ -103,7 +103,7 @@ test.each<[string, boolean]>([
   ['[package]\nname = "a"\n[lib]\ntest = false\n', true],
   ['[package]\nname = "a"\n[[test]]\nname = "it"\nharness = false\n', true],
   ['[package]\nname = "a"\n[[bench]]\nname = "speed"\nharness = false\n[dependencies]\nserde = "1"\n', false],
-])("tests that Cargo.toml turns off are seen: %j", (text, seen) => {
+])("tests that Cargo.toml turns off are found: %j", (text, seen) => {
   const before = readValue(root, "Cargo.toml#tests turned off");
   writeFileSync(join(root, "Cargo.toml"), text);
   expect(before).toBeNull();

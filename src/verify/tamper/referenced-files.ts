@@ -12,20 +12,20 @@ export interface Line {
   dir: string;
 }
 
-/** What command lines make use of, as far as their text shows. Paths are seen from the loop's folder. */
+/** What command lines use, as far as their text shows. Paths are relative to the loop's folder. */
 export interface Used {
   files: Set<string>;
   /** Scripts of package.json, as `package.json#scripts.test`. */
   values: Set<string>;
-  /** Every simple command, those in scripts of package.json included. */
+  /** Every simple command, including those in scripts of package.json. */
   commands: SimpleCommand[];
 }
 
-/** Programs whose first argument that is no option is the script they run. */
+/** Programs whose first non-option argument is the script they run. */
 const INTERPRETERS = wordSet(
   "sh bash dash zsh ksh fish node bun deno tsx ts-node python python3 ruby perl php lua Rscript",
 );
-/** Options after which an interpreter runs no file: a text, a module, or nothing at all but a look at the syntax. */
+/** Options that make an interpreter run no file: a text, a module, or only a syntax check. */
 const SCRIPTLESS: readonly [ReadonlySet<string>, RegExp][] = [
   [wordSet("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
   [wordSet("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
@@ -60,14 +60,14 @@ function scriptLines(command: SimpleCommand, root: string, seen: Set<string>): L
   });
 }
 
-/** `sh -c "npm test"`: what follows is a command line of its own. */
+/** `sh -c "npm test"`: the argument is a command line. */
 function innerLines({ words, dir }: SimpleCommand): Line[] {
   const [program = "", ...rest] = words;
   const place = INTERPRETERS.has(basename(program)) ? rest.findIndex((word) => /^-\w*c$/.test(word)) : -1;
   return place === -1 ? [] : [{ command: rest.slice(place + 1).join(" "), dir }];
 }
 
-/** What a simple command runs of the files inside `root`. Files that it only reads are the agent's to change. */
+/** The files inside `root` that a simple command runs. The agent may change files that it only reads. */
 function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);
@@ -78,7 +78,7 @@ function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
   if (!INTERPRETERS.has(program)) return [...found, ...(path.includes("/") ? [inside(path) ?? []].flat() : [])];
   const loaded = rest.filter((_, i) => LOADERS.has(rest[i - 1] ?? ""));
   const script = scriptOf(program, rest, (word) => !loaded.includes(word) && inside(word) !== null);
-  // Test files that a runner is given are watched: tests may be added to them.
+  // Test files given to a runner are watched instead: tests may be added to them.
   const named = script !== undefined && rest.includes("--test") && isTestFile(script) ? loaded : [...loaded, script];
   return [...found, ...named.flatMap((word) => inside(word) ?? [])];
 }
@@ -91,7 +91,7 @@ const configsOf = (words: readonly string[]): string[] =>
     return CONFIG_OPTIONS.has(option) ? (value ?? words[i + 1] ?? []) : [];
   });
 
-/** The file that an interpreter runs. What follows a text or a module is only its argument, and may be the work itself. */
+/** The file that an interpreter runs. After a text or module, files are only arguments and may be the work itself. */
 function scriptOf(program: string, rest: readonly string[], isFile: (word: string) => boolean): string | undefined {
   const place = rest.findIndex((word) => !word.startsWith("-") && isFile(word));
   const [, without] = SCRIPTLESS.find(([programs]) => programs.has(program)) ?? [];

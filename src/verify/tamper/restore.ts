@@ -6,11 +6,11 @@ import { copyOf, type KeptRecord } from "./record.ts";
 
 interface Restored {
   restored: string[];
-  /** Files of which there is no copy: too large to be kept, or links. */
+  /** Files without a copy: too large to be kept, or symlinks. */
   left: string[];
 }
 
-/** Restores the frozen files in a checkout that an agent made: what is in the way is replaced, no link is followed. */
+/** Restores the frozen files in an agent's checkout. Replaces anything in the way and follows no symlink. */
 export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };
   for (const [path, state] of Object.entries(record.files)) {

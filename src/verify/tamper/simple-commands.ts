@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 /** One program with its arguments, and the folder it runs in. */
 export interface SimpleCommand {
   words: readonly string[];
-  /** What stands before it, such as `npx` or `timeout 30`. */
+  /** The words in front of it, such as `npx` or `timeout 30`. */
   before: readonly string[];
   dir: string;
 }
@@ -12,10 +12,10 @@ export interface SimpleCommand {
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const PREFIXES = wordSet("! time exec env command nice sudo timeout npx bunx if then do else cross-env dotenv -- {");
-/** Options that say in which folder the program works. */
+/** Options that set the working folder of the program. */
 const FOLDER_OPTIONS = wordSet("-C --prefix --cwd --dir --directory");
 
-/** The simple commands of a shell command line. Quotes and substitutions are not understood, only looked through. */
+/** The simple commands of a shell command line. Quotes and substitutions are not parsed, only searched. */
 export function simpleCommands(line: string, dir: string): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let at = dir;

@@ -13,12 +13,12 @@ interface Guarded {
   blobs: Blobs;
 }
 
-/** A verdict names no more than these: the journal keeps them. */
+/** The maximum number of changes in a verdict, because the journal keeps them. */
 const MOST_TOLD = 25;
 const GONE: Tamper = { path: ".", change: "the whole folder was deleted" };
 const LOST: Tamper = { path: RECORD, change: "deleted or changed, so what else changed is unknown" };
 
-/** What is no longer what it was when the loop began. Bounded. */
+/** What has changed since the loop started, up to a limit. */
 export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
 
 async function allChanges({ spec, fingerprints, blobs }: Guarded): Promise<Tamper[]> {
@@ -30,14 +30,14 @@ async function allChanges({ spec, fingerprints, blobs }: Guarded): Promise<Tampe
   return tamperSince(known, spec.cwd, git ? await gitNow(spec.cwd, git.hooks) : null);
 }
 
-/** What of it is otherwise in another checkout of the same folder; what belongs to this machine is left out. */
+/** What differs in another checkout of the same folder, without values that belong to this machine. */
 export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Guarded, "spec">): Promise<Tamper[]> {
   const known = await readRecord(blobs, fingerprints);
   const changed = known ? await tamperSince(known, root, null) : [];
   return changed.filter(({ path }) => !isOfThisMachine(path));
 }
 
-/** Looks before the checks run and after them: a script that is exchanged for the time of the check is noticed. */
+/** Looks before and after the checks, so that a script that was replaced during the checks is noticed. */
 export async function watchTampering(
   guarded: Guarded,
 ): Promise<{ before: readonly Tamper[]; end(): Promise<Tamper[]> }> {
@@ -51,13 +51,13 @@ export async function watchTampering(
       const undone = before.filter(({ path }) => !known.has(path));
       for (const { path } of undone) known.add(path);
       const touched = exchanged(stamps, await stampsNow(guarded)).filter((path) => !known.has(path));
-      const between = touched.map((path) => ({ path, change: "exchanged while the checks ran" }));
+      const between = touched.map((path) => ({ path, change: "replaced while the checks ran" }));
       return bounded([...after, ...undone, ...between]);
     },
   };
 }
 
-/** The same for another checkout, in which the files are as they should be: the work that is checked can change them. */
+/** The same for another checkout whose files are correct at first: the checked work can change them. */
 export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): Promise<{ end(): Promise<Tamper[]> }> {
   const place = { ...guarded, spec: { cwd: root } };
   const stamps = await stampsNow(place);
@@ -66,7 +66,7 @@ export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): P
     async end() {
       const after = (await tamperedIn(root, guarded)).filter(({ path }) => !before.has(path));
       const paths = new Set([...after.map(({ path }) => path), ...exchanged(stamps, await stampsNow(place))]);
-      return bounded([...paths].map((path) => ({ path, change: "exchanged while the checks ran, in the clean room" })));
+      return bounded([...paths].map((path) => ({ path, change: "replaced while the checks ran, in the clean room" })));
     },
   };
 }

@@ -1,10 +1,10 @@
 export interface ToolFiles {
-  /** Files whose change, or appearance, changes what the tool does. `{a,b}` stands for each. */
+  /** Files that change what the tool does when they are changed or added. `{a,b}` stands for each. */
   files?: readonly string[];
   keys?: readonly string[];
-  /** Sections of files that have other content, too, as `file#beginning of the section's name`. */
+  /** Sections of files with other content, as `file#prefix of the section's name`. */
   sections?: readonly string[];
-  /** Files with that beginning and end which are there at the start. */
+  /** Existing files with this prefix and suffix. */
   like?: readonly [start: string, end: string];
 }
 
@@ -18,7 +18,7 @@ const TSC = { files: ["tsconfig.json"], like: ["tsconfig", ".json"] } as const;
 const COVERAGE = ["pyproject.toml#tool.coverage", "setup.cfg#coverage:", "tox.ini#coverage:"];
 const NYC = [".nycrc", ".nycrc.{json,yml,yaml}", "nyc.config.{js,mjs,cjs}"];
 
-/** Tools by the word that calls them, with what they read by themselves, not what their configuration names in turn. */
+/** Tools by command name, with the files they read by themselves, without files that their configuration names. */
 export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   vitest: { files: [`vitest.config.${JS}`, "vitest.workspace.{js,mjs,ts,mts,json}"], keys: ["vitest"] },
   jest: { files: [`jest.config.${JS}`, "jest.config.json"], keys: ["jest"] },
@@ -52,7 +52,7 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   bun: { files: ["bunfig.toml"] },
   deno: { files: ["deno.{json,jsonc}"] },
   pytest: {
-    // The last ones would be taken for the packages of the same name.
+    // Python would import the last ones instead of the packages of the same name.
     files: ["{,.}pytest.{ini,toml}", "conftest.py", ".coveragerc", "sitecustomize.py", "pytest.py", "_pytest.py"],
     sections: ["pyproject.toml#tool.pytest", "setup.cfg#tool:pytest", "tox.ini#pytest", ...COVERAGE],
   },
@@ -79,7 +79,7 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   mvnw: { files: [".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml"] },
 };
 
-/** Files that vitest reads where it has no configuration of its own. */
+/** Files that vitest reads if it has no configuration of its own. */
 export const VITE_CONFIG = `vite.config.${JS}`;
 
 export function spelledOut(name: string): string[] {

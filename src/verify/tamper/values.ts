@@ -7,7 +7,7 @@ import { openLook, sha256, statAt, stateDigest } from "./file-state.ts";
 import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
-/** A single value: its digest, and as much of it as is needed to describe a change. Null: it is not there. */
+/** A single value: its digest, and enough text to describe a change. Null if it does not exist. */
 export type Value = { sha: string; text: string } | null;
 
 const KEPT_CHARS = 2_000;
@@ -16,7 +16,7 @@ const MOST_BYTES = 4 << 20;
 export const kept = (text: string | null): Value =>
   text === null ? null : { sha: sha256(text), text: text.slice(0, KEPT_CHARS) };
 
-/** The key for tests that a Cargo.toml turns off; what else is in it is the agent's to change. */
+/** The key for tests that a Cargo.toml turns off. The agent may change everything else in the file. */
 const CARGO_TESTS = "tests turned off";
 
 /** Reads a value by its key: `program npm`, `package.json#scripts.test`, `pyproject.toml#tool.pytest`. */
@@ -29,7 +29,7 @@ export function readValue(root: string, key: string): Value {
   return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(path, name));
 }
 
-/** `scripts.<name>`: everything after the first dot is the name, which may contain dots itself. */
+/** `scripts.<name>`: everything after the first dot is the name, which may contain dots. */
 function jsonValue(path: string, name: string): string | null {
   const [, outer = name, inner] = /^([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
   const found = fieldOf(isPlain(path) ? readJson(path) : undefined, outer);
@@ -37,7 +37,7 @@ function jsonValue(path: string, name: string): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** The sections of an INI or TOML file whose names begin so, without comments and blank lines. */
+/** The sections of an INI or TOML file whose names start with `name`, without comments and blank lines. */
 function sectionText(path: string, name: string): string | null {
   if (!isPlain(path)) return null;
   const lines: string[] = [];
@@ -51,7 +51,7 @@ function sectionText(path: string, name: string): string | null {
   return lines.length === 0 ? null : lines.join("\n");
 }
 
-/** `test = false` for a target that is no binary or benchmark, `autotests = false`, a test with a harness of its own. */
+/** `test = false` for a target that is not a binary or benchmark, `autotests = false`, a test with its own harness. */
 function turnedOff(path: string): string | null {
   const all = (sectionText(path, "") ?? "").split("\n");
   let header = "";
@@ -68,7 +68,7 @@ function isPlain(path: string): boolean {
   return (stats?.isFile() ?? false) && (stats?.size ?? 0) <= MOST_BYTES;
 }
 
-/** Which fingerprints of files, and of values in them, do not fit another checkout of the same folder. */
+/** The fingerprints of files and values that do not match another checkout of the same folder. */
 export function differing(root: string, fingerprints: Fingerprints): string[] {
   const look = openLook(root);
   const digest = (key: string) => (key.includes("#") ? readValue(root, key)?.sha : stateDigest(look.state(key)));

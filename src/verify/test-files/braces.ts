@@ -12,7 +12,7 @@ const USUAL_TAGS =
 const needsTag = (tags: string): boolean =>
   (tags.match(/!?[\w.]+/g) ?? []).some((tag) => !tag.startsWith("!") && !USUAL_TAGS.test(tag));
 
-/** The tests of Go; those that a test runs by a name of their own too. */
+/** The tests of Go, including named subtests. */
 export function goTests(source: string): FoundTests {
   const { text, code } = mask(source, SYNTAX.go);
   const excluded = [...source.matchAll(/^\/\/\s*(?:go:build|\+build)\s+(.+)$/gm)].some(([, tags = ""]) =>
@@ -31,7 +31,7 @@ export function goTests(source: string): FoundTests {
   return { tests: [...named, ...inner], only: 0, assertions };
 }
 
-/** Whether a condition leaves code out by default: `any()`, a feature, a name of one's own. */
+/** Whether a condition excludes code by default: `any()`, a feature, a custom name. */
 const leavesOut = (condition: string): boolean =>
   /\bany\(\s*\)|\bnot\(\s*test\s*\)/.test(condition) ||
   (condition.match(/\b\w+\b(?!\s*\()/g) ?? []).some(

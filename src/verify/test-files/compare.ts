@@ -4,7 +4,7 @@ import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
 
 const SHOWN = 3;
 
-/** Tests deleted, skipped, narrowed or weakened. Added, moved or renamed is honest work, as is what may be either. */
+/** Deleted, skipped, narrowed or weakened tests. Adding, moving, renaming and ambiguous changes are honest work. */
 export function testChanges(root: string, before: Inventory): Tamper[] {
   const now = takeInventory(root, before);
   const missing = shortage(titlesOf(before, isAny), titlesOf(now, isAny));
@@ -24,34 +24,32 @@ export function testChanges(root: string, before: Inventory): Tamper[] {
 export const runIn = (tests: Inventory): number =>
   Object.values(tests).reduce((sum, file) => sum + file.tests.filter(isRun).length, 0);
 
-/** An agent that may change tests may not remove them: at least as many as before have to be left. */
+/** An agent that may change tests must not remove them: at least as many as before must remain. */
 export function testsLeft(root: string, fewest: number): Tamper[] {
   const left = runIn(takeInventory(root));
   if (left >= fewest) return [];
-  return [
-    { path: "tests", change: `there were ${fewest} that run, and ${left === 0 ? "none is" : `${left} are`} left` },
-  ];
+  return [{ path: "tests", change: `${fewest} ran before, ${left === 0 ? "none" : left} run now` }];
 }
 
 interface Whole {
   missing: Map<string, number>;
-  /** How many more times it was run, of those that are still there. */
+  /** How many fewer times each title runs, of tests that still exist. */
   silent: Map<string, number>;
   kept: boolean;
 }
 
 function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept }: Whole): string[] {
   const fewer = sizeOf(was) - sizeOf(is);
-  // As many tests as before: another title is no deletion.
+  // With as many tests as before, a new title is not a deletion.
   const gone = fewer > 0 ? take(missing, was.tests.map(titleIn)).slice(0, fewer) : [];
   const skipped = [
     ...take(silent, was.tests.filter(isRun).map(titleIn)),
     ...(fewer > 0 ? [] : renamedAndSkipped(was, is)),
   ];
-  // Several tests that became one with a table need its assertions once.
+  // Several tests merged into one with a table need its assertions only once.
   const tabled = fewer <= 0 && is.tests.length < was.tests.length && is.assertions > 0;
   const weaker = is !== NO_TESTS && is.assertions < was.assertions && fewer >= 0 && gone.length === 0 && !tabled;
-  // Tests that moved away took their assertions with them.
+  // Moved tests took their assertions along.
   const moved = fewer > 0 && kept;
   return [
     ...(gone.length > 0 ? [testWords(gone, "deleted")] : []),
@@ -66,7 +64,7 @@ const isAny = (): boolean => true;
 const isRun = ({ skipped }: FoundTest): boolean => !skipped;
 const titleIn = ({ title }: FoundTest): string => title;
 
-/** Fewer of the file's tests are run, though there are as many: some got another title along with the mark. */
+/** Tests that were renamed and skipped at once: as many as before, but fewer of them run. */
 function renamedAndSkipped(was: TestFile, is: TestFile): string[] {
   const fewer = was.tests.filter(isRun).length - is.tests.filter(isRun).length;
   const known = new Set(was.tests.filter(({ skipped }) => skipped).map(titleIn));
@@ -96,10 +94,10 @@ function take(short: Map<string, number>, titles: readonly string[]): string[] {
 const assertionsOf = (inventory: Inventory): number =>
   Object.values(inventory).reduce((sum, { assertions }) => sum + assertions, 0);
 
-const ONLY = "tests are marked to be the only ones that run";
-const HOOKS = "it decides which tests run, or what becomes of their results, and did not";
+const ONLY = "tests are marked as the only ones to run";
+const HOOKS = "it now decides which tests run or changes their results";
 
-/** A mark such as `.only` keeps other tests from being run, wherever it stands. */
+/** A mark such as `.only` prevents other tests from running, wherever it is. */
 const narrowed = (before: Inventory, now: Inventory): Tamper[] =>
   Object.entries(now).flatMap(([path, { only }]) =>
     only > (before[path]?.only ?? 0) ? [{ path, change: path.endsWith(".py") ? HOOKS : ONLY }] : [],

@@ -2,7 +2,7 @@ import { spelledOut, TOOLS, VITE_CONFIG } from "../tamper/tools.ts";
 
 export type Deciding = "test" | "snapshot" | "fixture" | "helper" | "configuration";
 
-/** The part that a file has by its name, in the usual ways of the usual languages; null where it decides nothing. */
+/** The role of a file by its name, by the conventions of common languages; null if it decides nothing. */
 export function decidingKind(path: string): Deciding | null {
   if (matches(SNAPSHOTS, path)) return "snapshot";
   if (matches(FIXTURES, path)) return "fixture";
@@ -11,7 +11,7 @@ export function decidingKind(path: string): Deciding | null {
   return matches(HELPERS, path) ? "helper" : null;
 }
 
-/** Any Rust file may contain tests, and most contain the work: only files with nothing but tests count here. */
+/** Any Rust file may contain tests, and most contain the work: only files with nothing but tests count. */
 const isTest = (path: string): boolean =>
   path.endsWith(".rs") ? RUST_TESTS.test(path) : isTestFile(path) || matches(OTHER_TESTS, path);
 
@@ -56,7 +56,7 @@ const isConfiguration = (path: string): boolean => {
   return [last, `${above}/${last}`, `${top}/${above}/${last}`].some((name) => CONFIGURATION.has(name));
 };
 
-/** Whether a file is a test by its name, in the usual ways of the usual languages. */
+/** Whether a file is a test by its name, by the conventions of common languages. */
 export const isTestFile = (path: string): boolean => BY_NAME.some((form) => form.test(path));
 
 const BY_NAME: readonly RegExp[] = [

@@ -1,14 +1,14 @@
 export interface FoundTest {
   title: string;
-  /** Skipped, to be written, expected to fail, or only run on a condition. */
+  /** Skipped, still to be written, expected to fail, or run only on a condition. */
   skipped: boolean;
-  /** How many it stands for, where it is run for every row of a table that is written out. */
+  /** The number of tests it stands for, if it runs for every row of a literal table. */
   rows?: number;
 }
 
 export interface FoundTests {
   tests: FoundTest[];
-  /** Marks that keep all other tests from being run. */
+  /** The number of marks that prevent all other tests from running. */
   only: number;
   assertions: number;
 }

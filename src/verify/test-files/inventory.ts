@@ -39,7 +39,7 @@ const READERS: readonly [RegExp, Reader][] = [
   [/\.bats$/, batsTests],
 ];
 
-/** Every test below a folder, tracked or not, as far as names and texts show. Bounded. What is `known` is read first. */
+/** Every test below a folder, tracked or not, as far as names and texts show. Bounded; `known` files are read first. */
 export function takeInventory(root: string, known: Inventory = {}): Inventory {
   const found = new Map<string, TestFile>();
   const add = (path: string) => {
@@ -54,7 +54,7 @@ export function takeInventory(root: string, known: Inventory = {}): Inventory {
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Null where it is no file of tests, or not to be read. `known` is taken over while it is the same. */
+/** Null if it has no tests or is not readable. `known` is reused if the file is unchanged. */
 function readTests(root: string, path: string, known: TestFile | undefined): TestFile | null {
   const reader = READERS.find(([ending]) => ending.test(path))?.[1];
   const content = reader ? contentOf(join(root, path)) : null;

@@ -1,18 +1,18 @@
 import { countMatches, type FoundTest, type FoundTests, testTitle } from "./found.ts";
 import { closingOf, itemsIn, type Masked, mask, SYNTAX } from "./mask.ts";
 
-/** A call of `it`, `test`, `describe` or one of their relatives. */
+/** A call of `it`, `test`, `describe` or one of their variants. */
 const CALL =
   /(?<![\w$.)\]/])(?:(?:t|Deno|QUnit)\.(?=test\b))?([xf]?)(it|test|specify|describe|context|suite)((?:\.\w+)*)(?:<[^<>()]*>)?\s*(?=[(`])/g;
 const GROUPS = new Set(["describe", "context", "suite"]);
-/** What may follow with a dot. Anything else, such as `test.beforeEach`, is no test. */
+/** Allowed after a dot. Anything else, such as `test.beforeEach`, is not a test. */
 const MODIFIERS = new Set(
   "skip only todo each for concurrent sequential failing fails skipIf runIf serial parallel describe fixme slow".split(
     " ",
   ),
 );
 const SKIPPING = new Set(["skip", "todo", "fixme", "failing", "fails", "skipIf", "runIf"]);
-/** Called once before the call that has the title. */
+/** Called once before the call with the title. */
 const CURRIED = new Set(["each", "for", "skipIf", "runIf"]);
 const OPTION_CHARS = 300;
 const SKIP_INSIDE = /\b(?:this|t|ctx|context|test)\.skip\(/;
@@ -28,7 +28,7 @@ interface Call {
   rows: number;
 }
 
-/** The tests of JavaScript and TypeScript: Vitest, Jest, Mocha, node:test, Playwright and their like. */
+/** The tests of JavaScript and TypeScript: Vitest, Jest, Mocha, node:test, Playwright and similar. */
 export function javascriptTests(source: string): FoundTests {
   const masked = mask(source, SYNTAX.js);
   const calls = [...masked.code.matchAll(CALL)].flatMap((match) => callOf(match, masked) ?? []);
@@ -52,7 +52,7 @@ function callOf(match: RegExpMatchArray, { text, code }: Masked): Call | null {
   if (code[open] !== "(") return null;
   const end = closingOf(code, open);
   const title = firstArgument(text.slice(open + 1, end), code.slice(open + 1, end));
-  // Playwright's `test.skip(condition)` is about the test around it.
+  // Playwright's `test.skip(condition)` applies to the test around it.
   if (title === null) return null;
   const options = optionsOf(code.slice(open, Math.min(end, open + OPTION_CHARS)));
   return {
@@ -74,7 +74,7 @@ function afterCurried(code: string, start: number): number {
   return next ? end + 1 + next.index : code.length;
 }
 
-/** A string, or the source of whatever else is given; null where nothing but a condition can be meant. */
+/** A string, or the source of any other argument; null if it can only be a condition. */
 function firstArgument(text: string, code: string): string | null {
   const literal = /^\s*(["'`])/.exec(code);
   if (literal) {
@@ -87,7 +87,7 @@ function firstArgument(text: string, code: string): string | null {
   return testTitle(text.slice(0, /,|\n/.exec(code)?.index ?? code.length));
 }
 
-/** As node:test and Vitest have them: `test("…", { skip: true }, …)`. */
+/** As in node:test and Vitest: `test("…", { skip: true }, …)`. */
 function optionsOf(code: string): { skips: boolean; only: boolean } {
   const options = /^\(\s*(?:["'`]\s*["'`]\s*,\s*)?\{([^}]*)\}/.exec(code)?.[1] ?? "";
   return {

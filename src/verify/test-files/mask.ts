@@ -1,4 +1,4 @@
-/** A source text twice, character for character: without its comments, and without the content of its strings as well. */
+/** A source text twice, with the same length: without comments, and also without the content of strings. */
 export interface Masked {
   text: string;
   code: string;
@@ -12,18 +12,18 @@ const REGEX = /(?<=[(,=:[!&|?{};+\n]\s{0,20})\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]
 
 const anyOf = (...parts: readonly RegExp[]): RegExp => new RegExp(parts.map(({ source }) => source).join("|"), "g");
 
-/** What comments and strings look like, by the family of a language. */
+/** The syntax of comments and strings, by family of languages. */
 export const SYNTAX = {
   js: anyOf(SLASHES, DOUBLE, SINGLE, /`(?:\\[\s\S]|[^`\\])*`/, REGEX),
   python: anyOf(/#[^\n]*/, TRIPLE, DOUBLE, SINGLE),
   go: anyOf(SLASHES, DOUBLE, /`[^`]*`/, /'(?:\\.[^']*|[^'\\\n])'/),
-  // A quote alone is a lifetime here.
+  // A single quote starts a lifetime here.
   rust: anyOf(SLASHES, /r(#+)"[\s\S]*?"\1/, /"(?:\\[\s\S]|[^"\\])*"/, /'(?:\\.[^']*|[^'\\\n])'/),
   java: anyOf(SLASHES, TRIPLE, DOUBLE, SINGLE),
   ruby: anyOf(/^=begin[\s\S]*?^=end/m, DOUBLE, SINGLE, /#[^\n]*/),
 } as const;
 
-/** Tells what of a source is code. Lengths and lines stay as they are. */
+/** Separates code from comments and strings. Lengths and lines stay the same. */
 export function mask(source: string, syntax: RegExp): Masked {
   const isComment = (token: string) => /^(?:\/\/|\/\*|#|=begin)/.test(token);
   return {
@@ -39,7 +39,7 @@ const blank = (text: string): string => text.replace(/[^\n]/g, " ");
 const OPEN = "([{";
 const CLOSE = ")]}";
 
-/** How many items the list has that opens at `start`; 1 where none does. */
+/** The number of items in the list that opens at `start`; 1 if there is none. */
 export function itemsIn(code: string, start: number): number {
   if (code[start] !== "[") return 1;
   const end = closingOf(code, start);
@@ -56,7 +56,7 @@ export function itemsIn(code: string, start: number): number {
   return Math.max(1, items);
 }
 
-/** Where the bracket at `start` is closed again; the end of the text where it is not. */
+/** The position of the bracket that closes the one at `start`; the end of the text if there is none. */
 export function closingOf(code: string, start: number): number {
   let depth = 0;
   for (let i = start; i < code.length; i += 1) {

@@ -16,8 +16,8 @@ const check = (command: string, ran?: number): CheckResult => ({
 
 test.each<[string, CheckResult[], { old: string[]; added: string[] }, boolean]>([
   ["only new tests", [check("node --test", 2)], { old: [], added: ["test/a.test.js"] }, true],
-  ["a runner that gives no number", [check("go test ./...")], { old: [], added: ["a_test.go"] }, true],
-  ["one that was there", [check("node --test", 2)], { old: ["test/b.test.js"], added: ["test/a.test.js"] }, false],
+  ["a runner that prints no number", [check("go test ./...")], { old: [], added: ["a_test.go"] }, true],
+  ["an existing one", [check("node --test", 2)], { old: ["test/b.test.js"], added: ["test/a.test.js"] }, false],
   [
     "the new one is named",
     [check("pytest tests/test_a.py::test_x")],
@@ -37,13 +37,13 @@ test.each<[string, CheckResult[], { old: string[]; added: string[] }, boolean]>(
     true,
   ],
   [
-    "another check was red, too",
+    "another check failed, too",
     [check("node --test", 1), check("test -f x")],
     { old: [], added: ["a.test.js"] },
     false,
   ],
   ["no tests decide it", [check("test -f done.txt")], { old: [], added: ["a.test.js"] }, false],
-  ["nothing was red", [], { old: [], added: ["a.test.js"] }, false],
+  ["nothing failed", [], { old: [], added: ["a.test.js"] }, false],
 ])("%s", (_name, checks, { old, added }, expected) => {
   expect(decidedByNewTests(checks, { tests: [...old, ...added], added: new Set(added) })).toBe(expected);
 });

@@ -5,7 +5,7 @@ interface TestFiles {
   added: ReadonlySet<string>;
 }
 
-/** Whether new tests alone decided each check: those its command names, else all. One older test is enough. */
+/** Whether new tests alone decided each check: those its command names, otherwise all. */
 export const decidedByNewTests = (checks: readonly CheckResult[], files: TestFiles): boolean =>
   checks.length > 0 && checks.every((check) => isDecidedByNew(check, files));
 
@@ -19,12 +19,12 @@ function isDecidedByNew({ command, tests: counts }: CheckResult, { tests, added 
 const RUNNERS =
   /(?:^|[\s;&|(])(?:(?:npm|pnpm|yarn|bun|deno|go|cargo|make|mvn|gradle|\.\/gradlew|\.\/mvnw|dotnet|swift|mix)\s+(?:run\s+)?(?:test|check|verify)\b|pytest|phpunit|rspec|ctest|tox|nox)/;
 
-/** Test files that a command line names, by themselves or by a folder that they are in. */
+/** Test files that a command line names, directly or by a folder that contains them. */
 function namedBy(command: string, tests: readonly string[]): string[] {
   const words = command
     .split(/[\s"'`;&|()<>=]+/)
     .filter((word) => /[./]/.test(word) && !word.startsWith("-"))
-    // Of a pattern the folder before it counts.
+    // For a pattern, the folder before it counts.
     .map((word) =>
       word
         .replace(/[*?[{].*$/, "")

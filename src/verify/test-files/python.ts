@@ -8,7 +8,7 @@ const WHOLE_FILE =
   /^(?:pytestmark\s*=.*\bmark\.(?:skip|skipif|xfail)\b|__test__\s*=\s*False|pytest\.(?:skip|importorskip)\(|raise\s+(?:unittest\.)?SkipTest\b)/m;
 const ASSERTION = /^\s*assert\b|\bself\.(?:assert\w+|fail)\(|\bpytest\.(?:raises|warns|fail)\(/gm;
 
-/** What decides in a conftest.py which tests run, or what becomes of their results. */
+/** Hooks in a conftest.py that decide which tests run, or change their results. */
 const CHOOSING =
   /^(?:collect_ignore\w*\s*=|def\s+pytest_(?:ignore_collect|collection_modifyitems|pyfunc_call|runtest_\w+|sessionfinish|exception_interact)\b)/gm;
 

@@ -16,7 +16,7 @@ export function rubyTests(source: string): FoundTests {
   const methods = [...code.matchAll(/^[ \t]*def\s+(test_\w+)([^\n]*\n[^\n]*)/gm)].map(
     ([, title = "", next = ""]): FoundTest => ({ title, skipped: /^\s*skip\b/m.test(next) }),
   );
-  // A group says by its own words that it is skipped; which tests are in it is not looked into.
+  // Which tests a skipped group contains is not determined: all tests of the file count as skipped.
   const skippedGroups = calls.filter(({ isGroup, skipped }) => isGroup && skipped);
   const tests = [
     ...calls

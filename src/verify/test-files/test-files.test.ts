@@ -20,7 +20,7 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
-/** Titles, those that are skipped in brackets; then the marks that narrow, and the assertions. */
+/** Titles, skipped ones in brackets; then the narrowing marks, and the assertions. */
 function shown(path: string, source: string): string {
   const file = takeInventory(folder({ [path]: source }))[path];
   const tests = file?.tests.map(({ title, skipped }) => (skipped ? `[${title}]` : title)) ?? [];
@@ -158,14 +158,14 @@ test.each<[string, Record<string, string>, string[]]>([
   ["a table without assertions", { "a.test.ts": 'it.each([1, 2])("adds %i", () => {});' }, ["assertions 3 → 0"]],
   ["fewer assertions", { "a.test.ts": A.replace("expect(2).toBe(2);", "") }, ["assertions 3 → 2"]],
   ["fewer assertions, more tests", { "a.test.ts": `${A.replace("expect(2).toBe(2);", "")}it("c", f);` }, []],
-])("tells of %s", (_name, files, told) => {
+])("reports %s", (_name, files, told) => {
   const root = folder({ "a.test.ts": A });
   const before = takeInventory(root);
   write(root, files);
   expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
 });
 
-test("tests of Python that become one with a table are no deletion", () => {
+test("merging Python tests into a table is not a deletion", () => {
   const root = folder({ "test_a.py": "def test_one():\n    assert f(1)\n\ndef test_two():\n    assert f(2)\n" });
   const before = takeInventory(root);
   const table = "@pytest.mark.parametrize(\n    'x, y',\n    [(1, 2), (2, 3)],\n)\n";

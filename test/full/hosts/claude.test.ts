@@ -8,10 +8,10 @@ import type { Sandbox } from "../../support/sandbox.ts";
 const claim = (words: string): Step => ({ text: `${words}\n\n<promise>DONE</promise>` });
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
 
-/** All that was said to the agent in a request. */
+/** All prompts to the agent in a request. */
 const told = (call: Call | undefined): string => call?.messages.map(({ text }) => text).join("\n") ?? "";
 
-test.concurrent("a loop goes on until its promise is proven", async ({ onTestFinished }) => {
+test.concurrent("a loop continues until its promise is proven", async ({ onTestFinished }) => {
   const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written.")];
   const { box, server, say, status } = await hosted("claude", steps, onTestFinished);
   const { code, session, lines } = await say('/ralph "Write hello" --verify "test -f hello.txt" --max-iterations 5');
@@ -20,7 +20,7 @@ test.concurrent("a loop goes on until its promise is proven", async ({ onTestFin
   expect(server.requests).toHaveLength(3);
   const [first, second] = server.requests;
   expect(told(first)).toMatch(/Write hello.*<promise>DONE<\/promise>.*asks for verification/s);
-  // What only people may type is not offered to the model.
+  // Commands for users only are not offered to the model.
   expect(told(first)).not.toContain("Stop the Ralph loop of this session");
   expect(told(second)).toMatch(
     /Stop hook feedback:\n\[RALPH LOOP - ITERATION 2\/5\].*test -f hello\.txt.*exit code 1/s,
@@ -43,7 +43,7 @@ test.concurrent("quoted and denied promises end nothing, and the maximum does", 
   expect(lines).toContainEqual(expect.objectContaining({ content: words }));
 });
 
-test.concurrent("other sessions are left alone, and a host that dies leaves a loop that goes on without it", async ({
+test.concurrent("other sessions are left alone, and a loop continues without its host after that dies", async ({
   onTestFinished,
 }) => {
   const steps = (box: Sandbox): Step[] => [
@@ -107,10 +107,10 @@ test.concurrent("status and cancel are answered without the model", async ({ onT
   expect(server.requests).toHaveLength(4);
 });
 
-test.concurrent("hooks installed for the person and for the project count once", async ({ onTestFinished }) => {
+test.concurrent("hooks installed for the user and for the project count once", async ({ onTestFinished }) => {
   const steps = (box: Sandbox): Step[] => [hello(box), { text: "One." }, { text: "Two." }, claim("Three.")];
   const { box, server, install, say, status } = await hosted("claude", steps, onTestFinished);
-  // The same program under another name: Claude Code starts the same command line only once.
+  // The same program under another name: Claude Code starts an equal command line only once.
   box.write(
     ".claude/settings.json",
     box.read(".claude/settings.json").replaceAll(/"command": "\S+/g, '"command": "node'),
@@ -123,7 +123,7 @@ test.concurrent("hooks installed for the person and for the project count once",
   expect(Object(await box.json("list"))).toHaveLength(1);
 });
 
-test.concurrent("a program that dies in the middle of a check is taken up there", async ({ onTestFinished }) => {
+test.concurrent("a program that dies in the middle of a check is continued there", async ({ onTestFinished }) => {
   const { box, server, say, status } = await hosted("claude", (box) => [hello(box), claim("Written.")], onTestFinished);
   box.write(
     "check.sh",
@@ -141,7 +141,7 @@ test.concurrent("a program that dies in the middle of a check is taken up there"
   expect(server.requests).toHaveLength(2);
 });
 
-test.concurrent("a check that asks Claude Code itself starts no loop in it", async ({ onTestFinished }) => {
+test.concurrent("a check that runs Claude Code itself starts no loop in it", async ({ onTestFinished }) => {
   const steps = (box: Sandbox) => [hello(box), claim("Written."), claim("It is fine."), claim("Unheard.")];
   const { server, say, status } = await hosted("claude", steps, onTestFinished);
   await say('/ralph "Write hello" --verify "test -f hello.txt && claude -p \'/ralph Is it fine?\'"');
@@ -149,7 +149,7 @@ test.concurrent("a check that asks Claude Code itself starts no loop in it", asy
   expect(server.requests).toHaveLength(3);
 });
 
-test.concurrent("where Claude Code would go on no more, the loop says so and stops", async ({ onTestFinished }) => {
+test.concurrent("a loop stops and says so at Claude Code's cap", async ({ onTestFinished }) => {
   const { box, server, say, status } = await hosted("claude", () => [{ text: "Thinking." }], onTestFinished);
   const { lines } = await say("/ralph Do it");
   expect(server.requests).toHaveLength(9);
@@ -160,7 +160,7 @@ test.concurrent("where Claude Code would go on no more, the loop says so and sto
   expect(notices.at(-1)).toContain("Ralph Loop Stopped");
 });
 
-test.concurrent("tokens are counted, and a long task arrives whole", async ({ onTestFinished }) => {
+test.concurrent("tokens are counted, and a long task arrives complete", async ({ onTestFinished }) => {
   const steps = (): Step[] => ["One.", "Two.", "Three.", "Four."].map((text) => ({ text }));
   const { server, say, status } = await hosted("claude", steps, onTestFinished);
   const task = Array.from({ length: 2000 }, (_, n) => `Step ${n} $& {{MAX}}`).join("\n");

@@ -4,12 +4,12 @@ import { realAgents } from "../../support/real-agents.ts";
 import type { Sandbox } from "../../support/sandbox.ts";
 import { settled } from "../../support/settled.ts";
 
-// What the adapters rely on, seen at each CLI alone: when a new version breaks it, Ralph is not to blame.
+// What the adapters rely on, tested with each CLI alone: if a new version breaks it, Ralph is not the cause.
 vi.setConfig({ maxConcurrency: 2, testTimeout: 480_000 });
 
 const PROMPT = `- write "hello" for $USER, not \`date\`\n\nand keep it 'short' – ✓`;
 
-/** How a CLI is asked for its structured stream, and to go on with a session. */
+/** How a CLI is asked for its structured stream, and to resume a session. */
 const CLIS: [keyof typeof realAgents, string[], (id: string) => string[]][] = [
   ["opencode", ["run", "--format", "json"], (id) => ["-s", id]],
   ["qwen", ["-o", "stream-json"], (id) => ["--resume", id]],
@@ -18,7 +18,7 @@ const CLIS: [keyof typeof realAgents, string[], (id: string) => string[]][] = [
   ["codex", ["e", "--json"], (id) => ["resume", id, "-"]],
 ];
 
-test.concurrent.for(CLIS)("%s reads its prompt as it is, and goes on with a session", async (cli, {
+test.concurrent.for(CLIS)("%s reads its prompt unchanged, and resumes a session", async (cli, {
   onTestFinished,
 }) => {
   const [name, stream, resume] = cli;
@@ -43,7 +43,7 @@ test.concurrent.for(CLIS)("%s reads its prompt as it is, and goes on with a sess
   expect(server.strays).toEqual([]);
   const talks = server.requests.map(({ messages }) => messages);
   const lastSaid = talks.map((talk) => talk.findLast(({ role }) => role === "user")?.text.trim());
-  // Some put reminders before the prompt; what follows it could only be a quotation mark.
+  // Some put reminders before the prompt; only a quotation mark may follow it.
   expect(lastSaid[0]?.endsWith(PROMPT)).toBe(true);
   expect(lastSaid[2]?.endsWith("And again.")).toBe(true);
   expect(talks[2]?.map(({ text }) => text)).toEqual(expect.arrayContaining(["I will.", "Written."]));

@@ -8,15 +8,15 @@ import type { Sandbox } from "../../support/sandbox.ts";
 const claim = (words: string): Step => ({ text: `${words}\n\n<promise>DONE</promise>` });
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
 
-/** All that was said to the agent in a request. */
+/** All prompts to the agent in a request. */
 const told = (call: Call | undefined): string => call?.messages.map(({ text }) => text).join("\n") ?? "";
 
-test.concurrent("a loop goes on until its promise is proven", async ({ onTestFinished }) => {
+test.concurrent("a loop continues until its promise is proven", async ({ onTestFinished }) => {
   const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written.")];
   const { box, server, say, status } = await hosted("codex", steps, onTestFinished);
   const { code, session, stdout } = await say('/ralph "Write hello" --verify "test -f hello.txt" --max-iterations 5');
   expect(code).toBe(0);
-  // What it does not like about our hooks it tells at every start.
+  // Complaints about our hooks are printed at every start.
   expect(stdout).not.toContain("hooks.json");
   expect(await status()).toMatchObject({ reason: "verified", iteration: 2, tokens: 360, sessionId: session });
   expect(server.requests).toHaveLength(3);
@@ -39,7 +39,7 @@ test.concurrent("quoted promises end nothing, the maximum does, and there is no 
   expect(server.requests).toHaveLength(12);
 });
 
-test.concurrent("other sessions are left alone, and a host that dies leaves a loop that goes on without it", async ({
+test.concurrent("other sessions are left alone, and a loop continues without its host after that dies", async ({
   onTestFinished,
 }) => {
   const steps = (box: Sandbox): Step[] => [
@@ -62,18 +62,18 @@ test.concurrent("other sessions are left alone, and a host that dies leaves a lo
   expect(told(server.requests.at(-1))).toContain("Working.");
 });
 
-test.concurrent("a loop moves into a session, and the agent says what was asked for", async ({ onTestFinished }) => {
+test.concurrent("a loop moves into a session, and the agent reports what was requested", async ({ onTestFinished }) => {
   const steps = (box: Sandbox): Step[] => [{ text: "No." }, hello(box), { text: "Second." }, claim("Third.")];
   const { box, server, say, status } = await hosted("codex", steps, onTestFinished);
   await say("/ralph-status");
-  expect(told(server.requests[0])).toMatch(/tell the person exactly the following.*no ralph loop/is);
+  expect(told(server.requests[0])).toMatch(/tell the user exactly the following.*no ralph loop/is);
   expect(await box.ralph("run", "--prompt", "Do it", "-m", "1")).toMatchObject({ code: 1 });
   const { id } = Object(await status());
   const { session } = await say(`/ralph --resume ${id} --max-iterations 5`);
   expect(await status()).toMatchObject({ reason: "promise-only", iteration: 2, tokens: 360, sessionId: session });
 });
 
-test.concurrent("hooks installed for the person and for the project count once", async ({ onTestFinished }) => {
+test.concurrent("hooks installed for the user and for the project count once", async ({ onTestFinished }) => {
   const steps = (box: Sandbox): Step[] => [hello(box), { text: "One." }, { text: "Two." }, claim("Three.")];
   const { box, server, install, say, status } = await hosted("codex", steps, onTestFinished);
   await install("--user");

@@ -12,12 +12,12 @@ const claim = (words: string): Step => ({ text: `${words}\n\n<promise>DONE</prom
 const hello = (box: Sandbox): Step => ({ text: "I will.", write: { path: box.path("hello.txt"), content: "hello" } });
 const heard = (call: Call | undefined): string => call?.messages.findLast(({ role }) => role === "user")?.text ?? "";
 
-/** Waits until the last loop is as it is said to be. */
+/** Waits until the last loop has the given state. */
 const becomes = ({ box }: OpencodeServe, expected: object) =>
   vi.waitFor(async () => expect(await box.json("status", "last")).toMatchObject(expected), PATIENT);
 
-test("a session goes on until its promise holds", async ({ onTestFinished }) => {
-  // What is for people is refused to the agent of a loop.
+test("a session continues until its promise is proven", async ({ onTestFinished }) => {
+  // Commands for users are refused to the agent of a loop.
   const cancel = (box: Sandbox): Step => ({ run: `node ${box.ralphPath} cancel last > refused 2>&1` });
   const steps = (box: Sandbox) => [cancel(box), { text: "Working." }, claim("At once."), hello(box), claim("Written.")];
   const serve = await opencodeServe(steps, onTestFinished);
@@ -31,7 +31,7 @@ test("a session goes on until its promise holds", async ({ onTestFinished }) => 
   expect(heard(second)).toMatch(/^\[RALPH LOOP - ITERATION 2\/100\]\n\nYour previous attempt did not output/);
   expect(heard(third)).toMatch(/^\[RALPH LOOP - ITERATION 3\/100\].*test -f hello\.txt.*exit code 1/s);
   expect(JSON.stringify(fourth)).toContain("At once.");
-  // Only the person sees what a loop is about to do; the agent was told its task and nothing else.
+  // Only the user sees the loop's announcement; the agent gets only its task.
   expect(JSON.stringify(model.requests)).not.toContain("/ralph-status shows");
   expect((await serve.messages(session))[0]?.text).toContain("/ralph-status shows");
   await serve.stop();
@@ -39,7 +39,7 @@ test("a session goes on until its promise holds", async ({ onTestFinished }) => 
   expect(box.read("hello.txt")).toBe("hello");
 });
 
-test("status, mistakes and cancel are told by the agent", async ({ onTestFinished }) => {
+test("status, mistakes and cancel are reported by the agent", async ({ onTestFinished }) => {
   const serve = await opencodeServe(
     () => [{ text: "As you say." }, { text: "As you say." }, { hang: true }],
     onTestFinished,
@@ -47,7 +47,7 @@ test("status, mistakes and cancel are told by the agent", async ({ onTestFinishe
   const session = await serve.open();
   await serve.type(session, "ralph", `--max-iterations=many`);
   await serve.type(session, "ralph-status");
-  expect(heard(serve.model.requests[0])).toMatch(/tell the person exactly the following.*--max-iterations/s);
+  expect(heard(serve.model.requests[0])).toMatch(/tell the user exactly the following.*--max-iterations/s);
   expect(heard(serve.model.requests[1])).toContain("No Active Loop");
   const turn = serve.type(session, "ralph", "Do it");
   await becomes(serve, { reason: null, iteration: 1 });
@@ -67,7 +67,7 @@ test("an abort cancels, and a deleted session interrupts", async ({ onTestFinish
     [2, (session: string) => api("DELETE", `/session/${session}`), "interrupted"],
   ] as const) {
     const session = await serve.open();
-    // Of a session that is deleted it never says that the turn is over.
+    // For a deleted session it never reports the end of the turn.
     void serve.type(session, "ralph", "Do it");
     await vi.waitFor(() => expect(model.requests).toHaveLength(n), PATIENT);
     await end(session);
@@ -77,7 +77,7 @@ test("an abort cancels, and a deleted session interrupts", async ({ onTestFinish
   expect(model.requests).toHaveLength(2);
 });
 
-test("two sessions of one folder go on side by side", async ({ onTestFinished }) => {
+test("two sessions of one folder run side by side", async ({ onTestFinished }) => {
   const serve = await opencodeServe(() => [{ text: "Working." }], onTestFinished, { onPath: true });
   expect(serve.box.read(".opencode/plugin/ralph.js")).not.toContain(serve.box.ralphPath);
   const sessions = [await serve.open(), await serve.open()];
@@ -97,7 +97,7 @@ test("two sessions of one folder go on side by side", async ({ onTestFinished })
   await serve.stop();
 });
 
-test("with --context reset every turn has a session of its own", async ({ onTestFinished }) => {
+test("with --context reset every turn has its own session", async ({ onTestFinished }) => {
   const steps = (box: Sandbox) => [hello(box), { text: "First." }, { text: "Second." }, claim("Third.")];
   const serve = await opencodeServe(steps, onTestFinished);
   const session = await serve.open();
@@ -112,14 +112,14 @@ test("with --context reset every turn has a session of its own", async ({ onTest
   await serve.stop();
 });
 
-test("when OpenCode dies during a check, so does that, and the loop goes on without it in the same session", async ({
+test("when OpenCode dies during a check, the check ends, and the loop continues without it in its session", async ({
   onTestFinished,
 }) => {
   const steps = (box: Sandbox) => [claim("At once."), hello(box), claim("Written.")];
   const serve = await opencodeServe(steps, onTestFinished);
   const { box, model } = serve;
   const session = await serve.open();
-  // It hangs after the first turn; before that, it is run to see that it can fail.
+  // It hangs after the first turn; before that, it runs for the baseline.
   const hangs = "test -f go || test ! -f begun || { touch checking; sleep 600; }";
   const verify = `${hangs}; touch begun; test -f hello.txt`;
   await serve.type(session, "ralph", `"Write hello.txt" --verify "${verify}"`);

@@ -8,7 +8,7 @@ const claim: Step = { text: "Done.\n\n<promise>DONE</promise>" };
 test.concurrent.for([
   "claude",
   "codex",
-] as const)("a loop of %s goes on without it in the same session, and back in another one", async (name, {
+] as const)("a loop of %s continues without it in the same session, and back in another one", async (name, {
   onTestFinished,
 }) => {
   const write = (box: Sandbox, file: string): Step => ({
@@ -28,7 +28,7 @@ test.concurrent.for([
     driver: "engine",
     iteration: 2,
   });
-  // It is the conversation of before, with all that was said in it.
+  // It is the earlier conversation, with all its messages.
   const said = server.requests
     .at(-1)
     ?.messages.map(({ text }) => text)

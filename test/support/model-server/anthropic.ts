@@ -16,7 +16,7 @@ function joined(parts: { text?: string | undefined }[]): string {
   return parts.map(({ text }) => text ?? "").join("");
 }
 
-/** Anthropic's Messages API, as Claude Code speaks it. */
+/** Anthropic's Messages API, as used by Claude Code. */
 export const anthropic: Dialect = {
   speaks: (path) => path === "/v1/messages",
 

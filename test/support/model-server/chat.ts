@@ -15,7 +15,7 @@ const Body = z.object({
   stream: z.boolean().default(false),
 });
 
-/** OpenAI's chat completions, as opencode and Qwen Code speak them. */
+/** OpenAI's chat completions, as used by opencode and Qwen Code. */
 export const chat: Dialect = {
   speaks: (path) => path === "/v1/chat/completions",
 

@@ -7,7 +7,7 @@ const Body = z.object({
   tools: z.array(z.object({ functionDeclarations: z.array(z.object({ name: z.string() })).default([]) })).default([]),
 });
 
-/** Google's Gemini API, as Gemini CLI speaks it. */
+/** Google's Gemini API, as used by Gemini CLI. */
 export const gemini: Dialect = {
   speaks: (path) => /:(streamGenerateContent|generateContent)$/.test(path),
 

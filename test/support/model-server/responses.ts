@@ -13,7 +13,7 @@ const Body = z.object({
   model: z.string().default(""),
 });
 
-/** OpenAI's Responses API, as Codex speaks it. */
+/** OpenAI's Responses API, as used by Codex. */
 export const responses: Dialect = {
   speaks: (path) => path === "/v1/responses",
 

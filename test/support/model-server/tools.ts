@@ -1,6 +1,6 @@
 import type { Answer, Call } from "./dialect.ts";
 
-/** What the script wants done, in no CLI's words. */
+/** The work of a script step, independent of any CLI. */
 export type Work = { write: { path: string; content: string } } | { run: string };
 
 type Input = Record<string, unknown>;
@@ -19,11 +19,11 @@ const RUN: Record<string, (command: string) => Input> = {
   exec_command: (cmd) => ({ cmd }),
 };
 
-/** Whether a client asks something beside its work: titles and routing come without tools, Qwen Code's memory says so. */
+/** Whether a request is a side request: titles and routing come without tools, Qwen Code's memory says so. */
 export const isAside = ({ tools, messages }: Call): boolean =>
   tools.length === 0 || (messages.at(-1)?.text ?? "").startsWith("Managed memory");
 
-/** The call that does the work with the tools offered. */
+/** The call that does the work with the offered tools. */
 export function toolCall(work: Work, offered: readonly string[]): NonNullable<Answer["tool"]> {
   const known = "write" in work ? WRITE : RUN;
   const name = offered.find((one) => one in known);

@@ -6,7 +6,7 @@ import { NO_USAGE } from "../../../src/core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../../../src/engine/ports.ts";
 import { type Script, TURN_MS, TURN_USAGE, type World } from "./world.ts";
 
-/** A driver's way through its boundaries: before and after each effect on the world and each write. */
+/** A driver's path through its boundaries: before and after each effect on the world and each write. */
 export type Boundary = () => Promise<void> | undefined;
 
 /** A rule of the engine was broken. */
@@ -16,7 +16,7 @@ function insist(holds: boolean, rule: string): void {
   if (!holds) throw new Violation(rule);
 }
 
-/** What was written since the loop last stopped: a person's resume may have a claim judged anew. */
+/** Entries since the loop last stopped: a user's resume may judge a claim again. */
 function sinceStop({ journal }: World): Entry[] {
   return journal.slice(journal.findLastIndex(({ event }) => event.type === "loop.stopped") + 1);
 }
@@ -24,7 +24,7 @@ function sinceStop({ journal }: World): Entry[] {
 const isWritten = (entries: readonly Entry[], matches: (event: LoopEvent) => boolean): boolean =>
   entries.some(({ event }) => matches(event));
 
-/** The next driver takes the loop, for a host's session where one is named; its first one creates it. */
+/** The next driver takes the loop, for a host's session if one is given; the first one creates it. */
 export async function adopt(world: World, boundary: Boundary, session?: string): Promise<LoadedLoop> {
   await boundary();
   const { journal, spec } = world;
@@ -38,10 +38,10 @@ export async function adopt(world: World, boundary: Boundary, session?: string):
   return loadedIn(world);
 }
 
-/** Nobody writes into this journal but its drivers. */
+/** Only drivers write into this journal. */
 const NO_SEAL: Seal = { head: "", prev: "", first: "", isChained: true, row: "", snapshot: "" };
 
-/** The loop as its driver has it. */
+/** The loop as its driver has loaded it. */
 export const loadedIn = ({ journal, epoch, state }: World): LoadedLoop => ({
   ...{ id: "sim", seq: journal.length, epoch, state, atMs: state.atMs, seal: NO_SEAL },
 });
@@ -51,7 +51,7 @@ function write(world: World, entries: readonly Entry[]): void {
   world.state = fold(entries, world.state);
 }
 
-/** A journal that refuses what does not follow on it, as the real one does. */
+/** A journal that refuses an entry out of sequence, like the real one. */
 const fencedStore = (world: World, boundary: Boundary): Pick<LoopStore, "append" | "disown"> => ({
   async append(fence, entries) {
     await boundary();
@@ -74,7 +74,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       request: () => (isStopping() ? { as: "cancelled", by: "the test" } : null),
     },
     store: fencedStore(world, boundary),
-    // Whoever moved on took the lease.
+    // The driver that moved on has the lease.
     lease: { isHeld: () => false, lost: new AbortController().signal },
     makeReceipt: async () => null,
     newTurn: (n, attempt) => ({ runToken: `sim/${world.epoch}/${n}/${attempt}`, log: null, nonce: null }),
@@ -111,7 +111,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       const { n } = world.state;
       const seen = isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n);
       const guarded = isWritten(world.journal, (e) => e.type === "guards.ended" && e.n === n);
-      // Once after the turn, and once after the guardrails where nobody had worked.
+      // Once after the turn, and once after the guardrails if the turn did no work.
       insist(!seen || (!guarded && world.state.turn?.tree === world.state.untouched), "no tree is looked at again");
       await boundary();
       if (isStopping()) return { tree: null };
@@ -172,7 +172,7 @@ function beginRun(world: World, { n, attempt, runToken, prompt, sessionId }: Tur
   world.nowMs += TURN_MS;
 }
 
-/** What comes of a turn that is not cut short. */
+/** The result of a turn that is not interrupted. */
 export function resultOf({ script, nowMs }: World, { n, sessionId }: Pick<TurnRequest, "n" | "sessionId">): TurnResult {
   const text = "<promise>DONE</promise>";
   const claim = script.claims(n)

@@ -9,8 +9,8 @@ const SESSION = "session of the host";
 const MOST_EVENTS = 100;
 
 /**
- * Plays a scenario in a host's session: every life answers one event and ends with the next prompt, or dies on its way.
- * The host forgets what it was not told, so that a person has to speak to it, and it tells of a turn again.
+ * Plays a scenario in a host's session: every life answers one event and ends with the next prompt, or dies before.
+ * The host forgets an answer that it did not get, so that the user must type again, and it reports a turn again.
  */
 export async function playHosted(script: Script, dies: readonly number[]): Promise<Played & { lives: number[] }> {
   const world = newWorld(script);
@@ -25,7 +25,7 @@ export async function playHosted(script: Script, dies: readonly number[]): Promi
   throw new Error("the loop never ends");
 }
 
-/** One event of the host; null: its answer was cut short. */
+/** One event of the host; null: its answer was interrupted. */
 async function answer(world: World, boundary: Boundary): Promise<LoopState | null> {
   try {
     const isNew = world.state.driver !== "host";
@@ -37,7 +37,7 @@ async function answer(world: World, boundary: Boundary): Promise<LoopState | nul
   }
 }
 
-/** The turn at hand has ended, as far as the host is concerned. */
+/** The current turn has ended, from the host's point of view. */
 function heardIn(world: World) {
   const { n, turn } = world.state;
   if (turn && !turn.ended) world.paid.set(String(n), TURN_USAGE);

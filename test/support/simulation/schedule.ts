@@ -4,18 +4,18 @@ import { drive } from "../../../src/engine/drive.ts";
 import { adopt, type Boundary, simulatedPorts } from "./driver.ts";
 import { newWorld, type Script, type World } from "./world.ts";
 
-/** What goes wrong: the boundary at which each driver in turn dies; the ones after them live. */
+/** What goes wrong: the boundary at which each driver in turn dies; later ones live. */
 export interface Schedule {
   dies?: readonly number[];
-  /** `kill`: nothing more is written. `error`: the environment breaks once, and the driver may say so. */
+  /** `kill`: nothing more is written. `error`: the environment fails once, and the driver may record it. */
   by?: "kill" | "error";
-  /** A stop is asked for at this boundary, all drivers counted; once it has stopped, a person resumes. */
+  /** A stop is requested at this boundary, counted over all drivers; once it has stopped, the user resumes. */
   stopAtStep?: number;
 }
 
 export interface Played {
   world: World;
-  /** The last driver's own idea of the state; null when it did not live to tell. */
+  /** The last driver's own state; null if it died. */
   driven: LoopState | null;
   /** Boundaries that the last driver passed. */
   boundaries: number;
@@ -23,7 +23,7 @@ export interface Played {
   stops: StopReason[];
 }
 
-// Made once: a stack for each of thousands of deaths would cost more than the rest.
+// Made once: a stack for each of thousands of deaths would cost more than everything else.
 export const KILLED = new Error("killed");
 const BROKEN = new Error("the disk is full");
 
@@ -47,7 +47,7 @@ export async function play(script: Script, { dies = [], by = "kill", stopAtStep 
 export const stopsOf = ({ journal }: World): StopReason[] =>
   journal.flatMap(({ event }) => (event.type === "loop.stopped" ? [event.reason] : []));
 
-/** One driver's life; null when it was cut short. */
+/** One driver's life; null if it died. */
 async function live(world: World, boundary: Boundary): Promise<LoopState | null> {
   try {
     return await drain(drive(await adopt(world, boundary), simulatedPorts(world, boundary)));
@@ -77,7 +77,7 @@ export function mortal(world: World, diesAt: number, by: "kill" | "error"): { bo
   };
 }
 
-/** How a driver fares that slept before its n-th write while another drove the loop to its end; null: it has no such write. */
+/** The result of a driver that slept before its n-th write while another finished the loop; null: it has no such write. */
 export async function wakeAfterTakeover(
   script: Script,
   write: number,
@@ -96,7 +96,7 @@ export async function wakeAfterTakeover(
   };
   const { store } = simulatedPorts(world, sleepy);
   const sleeper = drain(drive(loop, { ...simulatedPorts(world, immortal), store }));
-  // The simulation never leaves the queue of microtasks, so by then it has ended or sleeps.
+  // The simulation never leaves the microtask queue, so by then it has ended or sleeps.
   await new Promise((resolve) => setImmediate(resolve));
   if (!wake) return null;
   await live(world, immortal);

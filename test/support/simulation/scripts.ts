@@ -14,7 +14,7 @@ const OUTAGE_ENDS_MS = 1_070_000;
 const during = (kind: TurnFault["kind"], told: boolean) => (n: number, nowMs: number) =>
   n === 2 && nowMs < OUTAGE_ENDS_MS ? fault(kind, told ? OUTAGE_ENDS_MS : undefined) : null;
 
-/** Every way a loop can end, and the ways on which it gets there. */
+/** Every way a loop can end, and the paths to it. */
 export const scripts: readonly Script[] = [
   { name: "succeeds at once", reason: "verified", claims: from(1) },
   { name: "succeeds on the last iteration", reason: "verified", limits: { maxIterations: 2 }, claims: from(2) },

@@ -6,25 +6,25 @@ import type { Proof } from "../../../src/core/proof/proof.ts";
 import { NO_USAGE, type Usage } from "../../../src/core/usage.ts";
 import { gitEffect, provedBy, someGuardrail, someSpec } from "../spec.ts";
 
-/** What the world of one scenario does, a function of the iteration (and of the clock, where an outage passes). */
+/** The behaviour of the world in one scenario, a function of the iteration (and of the clock, if an outage passes). */
 export interface Script {
   name: string;
   reason: StopReason;
   limits?: Partial<Limits>;
-  /** A crash or a resume may change how many turns it takes: costs add up, and a resume counts from nothing again. */
+  /** A crash or a resume may change the number of turns: costs add up, and a resume starts counting at zero. */
   varies?: boolean;
-  /** What ends it well; a claim that holds where it is not given. */
+  /** What completes it; by default a true claim. */
   ends?: Ending;
-  /** The session that is there before it begins. */
+  /** The session that exists before it starts. */
   session?: string;
   claims(n: number): boolean;
   blocks?(n: number): boolean;
-  /** Finds faults in somebody else's work: then the loop is a reviewer's. */
+  /** Finds faults in another stage's work: then the loop is a reviewer's. */
   finds?(n: number): boolean;
   fault?(n: number, nowMs: number): TurnFault | null;
-  /** A digest of the turn's work; new work every turn where it is not given. */
+  /** A digest of the turn's work; by default new work every turn. */
   work?(n: number): string;
-  /** What the check says before any work. */
+  /** The check's result before any work. */
   baseline?: CheckResult["is"];
   proof?: Partial<Proof>;
   /** Digest of the tools that a turn uses. */
@@ -41,7 +41,7 @@ export interface AgentRun {
   sessionId: string | null;
 }
 
-/** Everything outside of the driver: it goes on when a driver is killed. */
+/** Everything outside the driver: it continues when a driver is killed. */
 export interface World {
   script: Script;
   spec: LoopSpec;
@@ -56,7 +56,7 @@ export interface World {
   /** Run tokens of agents that are alive. */
   alive: Set<string>;
   runs: AgentRun[];
-  /** What each run has cost so far, as its log tells. */
+  /** The cost of each run so far, by its log. */
   paid: Map<string, Usage>;
   effects: string[];
 }

@@ -46,7 +46,7 @@ test("deletes files, folders and links, never a link's target", async () => {
   expect(existsSync(join(root, "real"))).toBe(false);
 });
 
-test("accepts what stays inside: absolute paths, inner links, names that begin with dots", async () => {
+test("accepts paths inside: absolute paths, inner links, names that begin with dots", async () => {
   await change({ do: "write", path: join(root, "inner-link/a.txt"), content: "a" });
   await change({ do: "write", path: "..dotted", content: "b" });
   await change({ do: "write", path: "real/../c", content: "c" });
@@ -59,7 +59,7 @@ test.each<[string, FileStep]>([
   ["an absolute path", { do: "append", path: "/nowhere/out.txt", content: "x" }],
   ["a linked folder", { do: "write", path: "linked/deep/new.txt", content: "x" }],
   ["a linked file", { do: "replace", path: "linked-file", old: "kept", new: "x" }],
-  ["a link to nothing yet", { do: "write", path: "dangling", content: "x" }],
+  ["a dangling link", { do: "write", path: "dangling", content: "x" }],
   ["a file behind a linked folder", { do: "delete", path: "linked/kept.txt" }],
   ["the folder itself", { do: "delete", path: "." }],
   ["a neighbour with a longer name", { do: "delete", path: "../work-2" }],
@@ -76,7 +76,7 @@ test.each<[string, FileStep]>([
 
 test.each<[string, FileStep, RegExp]>([
   ["a missing file", { do: "delete", path: "missing" }, /ENOENT/],
-  ["a text that is not there", { do: "replace", path: "a", old: "q", new: "y" }, /^a does not contain the text/],
+  ["a text that is missing", { do: "replace", path: "a", old: "q", new: "y" }, /^a does not contain the text/],
   ["a file used as a folder", { do: "write", path: "a/b", content: "" }, /ENOTDIR/],
   ["a link to itself", { do: "write", path: "loop", content: "" }, /ELOOP/],
 ])("fails at %s", async (_name, step, message) => {

@@ -46,7 +46,7 @@ test.runIf(process.platform === "linux")("holds little of 50 MB, however slow th
   expect((await peakMemoryMb(50_000_000)) - few).toBeLessThan(20);
 });
 
-/** The most memory the program ever held until a reader that begins late has got every byte. */
+/** The program's peak memory until a reader that starts late has read every byte. */
 async function peakMemoryMb(bytes: number): Promise<number> {
   const child = start("0123456789\n", bytes);
   await once(child.stdout, "readable");

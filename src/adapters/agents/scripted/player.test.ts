@@ -24,7 +24,7 @@ beforeAll(async () => {
     bundle: true,
     platform: "node",
     format: "esm",
-    // yaml is CommonJS and asks for Node's own modules by `require`.
+    // yaml is CommonJS and requires Node's built-ins.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
 });
@@ -80,7 +80,7 @@ const OPENED = { type: "session.opened", sessionId: "s" };
 const SUCCEEDED = { type: "turn.succeeded" };
 
 describe("talking", () => {
-  test("says, thinks and reports usage, and nothing else is on the output", async () => {
+  test("says, thinks and reports usage, and prints nothing else", async () => {
     const { stdout, stderr, code, events } = await playSteps(
       { say: "hello\n" },
       { think: "hm" },
@@ -110,7 +110,7 @@ describe("talking", () => {
     expect(events.filter((event) => event.type === "message.ended")).toHaveLength(1);
   });
 
-  test("puts the run's values in literally, once", async () => {
+  test("fills in the run's values literally, once", async () => {
     const prompt = "$& $1 $$ {{session}} ünï";
     const template = "{{prompt}}|{{iteration}}|{{attempt}}|{{session}}|{{other}}";
     const { events } = await play(
@@ -153,7 +153,7 @@ describe("files", () => {
     expect(code).toBe(0);
   });
 
-  test("a tool that fails is reported, and the turn goes on", async () => {
+  test("a failing tool is reported, and the turn continues", async () => {
     const { events, stderr, code } = await playSteps({ delete: "missing" });
     expect(returnedBy(events)).toEqual([expect.stringMatching(/^failed: ENOENT/)]);
     expect(stderr).toMatch(/^delete: failed: ENOENT.*\n$/);
@@ -188,7 +188,7 @@ describe("commands", () => {
     expect(killed).toBe("exit SIGKILL\n");
   });
 
-  test("does not wait for what a command leaves in the background", async () => {
+  test("does not wait for background processes of a command", async () => {
     const { events } = await playSteps({ run: "sleep 300 & echo $!" });
     const pid = Number(/^exit 0\n(\d+)\n$/.exec(returnedBy(events)[0] ?? "")?.[1]);
     expect(process.kill(pid, "SIGKILL")).toBe(true);
@@ -199,7 +199,7 @@ describe("commands", () => {
     expect(code).toBe(0);
     const pid = Number(/^started process (\d+)$/.exec(returnedBy(events)[0] ?? "")?.[1]);
     try {
-      // Only the leader of a group of its own can be signalled by the group's id.
+      // Only the leader of a process group can be signalled by the group's id.
       expect(process.kill(-pid, 0)).toBe(true);
       await expect.poll(() => inCwd("forked").catch(() => "")).toBe("1\n");
     } finally {
@@ -209,7 +209,7 @@ describe("commands", () => {
 });
 
 describe("endings", () => {
-  test("fail tells its fault and exits 1", async () => {
+  test("fail reports its fault and exits 1", async () => {
     const before = Date.now();
     const { events, code } = await playSteps(
       { fail: { kind: "rate-limited", detail: "try {{attempt}}", retryAfter: "30s" } },
@@ -238,14 +238,14 @@ describe("endings", () => {
     expect([events, code]).toEqual([[OPENED], exit]);
   });
 
-  test("hang ends at a signal", async () => {
+  test("hang ends on a signal", async () => {
     const child = await start({ iterations: [{ hang: true }] });
     await once(child.stdout, "data");
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([null, "SIGTERM"]);
   });
 
-  test("a stubborn hang ends only at a signal that it does not ignore", async () => {
+  test("a stubborn hang ends only on a signal that it does not ignore", async () => {
     const child = await start({ iterations: [{ steps: [{ hang: { ignore: ["SIGINT", "SIGTERM"] } }] }] });
     expect(String(await once(child.stderr, "data"))).toBe("ignores SIGINT, SIGTERM\n");
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -258,17 +258,17 @@ describe("endings", () => {
 });
 
 describe("raw output", () => {
-  test("is printed as it stands", async () => {
+  test("is printed unchanged", async () => {
     const { stdout } = await play({ session: "s", iterations: [{ steps: [{ raw: '{"type":' }, { exit: 0 }] }] });
     expect(stdout).toBe(`${JSON.stringify(OPENED)}\n{"type":`);
   });
 
-  test("goes on for as many bytes as are asked for", async () => {
+  test("repeats up to the requested number of bytes", async () => {
     const { stdout } = await playSteps({ raw: { bytes: 7, of: "abc" } }, { exit: 0 });
     expect(stdout).toBe(`${JSON.stringify(OPENED)}\nabcabca`);
   });
 
-  test("a reader that goes away is no reason for a stack trace", async () => {
+  test("a closed reader causes no stack trace", async () => {
     const child = await start({ iterations: [{ steps: [{ raw: { bytes: 5_000_000, of: "x" } }] }] });
     await once(child.stdout, "data");
     child.stdout.destroy();
@@ -277,7 +277,7 @@ describe("raw output", () => {
   });
 });
 
-describe("the place in the loop", () => {
+describe("the position in the loop", () => {
   test("decides which entry is played, and its retry", async () => {
     const scenario = {
       iterations: [{ say: "one" }, { fail: "network", retry: [{ say: "{{iteration}}.{{attempt}}" }] }],
@@ -286,7 +286,7 @@ describe("the place in the loop", () => {
     expect(saidBy((await play(scenario, { iteration: 2, attempt: 3 })).events)).toEqual(["2.3"]);
   });
 
-  test("with afterLast: fail one iteration too many fails", async () => {
+  test("with afterLast: fail, one iteration too many fails", async () => {
     const scenario = { afterLast: "fail", session: "s", iterations: [{ say: "one" }] };
     const { events, stderr, code } = await play(scenario, { iteration: 2 });
     const detail = "the scenario ends after iteration 1, this is iteration 2";
@@ -294,7 +294,7 @@ describe("the place in the loop", () => {
     expect([stderr, code]).toEqual([`${detail}\n`, 1]);
   });
 
-  test("reports the session to continue, else the scenario's, else a fresh one", async () => {
+  test("reports the session to continue, else the scenario's, else a new one", async () => {
     const named = { session: "mine", iterations: [{ say: "{{session}}" }] };
     const unnamed = { iterations: [{ say: "{{session}}" }] };
     expect(saidBy((await play(named, { sessionId: "passed" })).events)).toEqual(["passed"]);
@@ -321,8 +321,8 @@ describe("the place in the loop", () => {
   });
 });
 
-describe("what is wrong with the call", () => {
-  test("a bad scenario is told with its place", async () => {
+describe("invalid calls", () => {
+  test("a bad scenario is reported with its location", async () => {
     const { stdout, stderr, code } = await play("iterations:\n  - sya: hi\n", { prompt: "x".repeat(500_000) });
     expect(stderr).toMatch(
       /^scripted agent: \.\.\/r\.yaml:2:5: iterations\[0\]\.sya: unknown key .*\n.*docs\/scripted-agent\.md.*\n$/,

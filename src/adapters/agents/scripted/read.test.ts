@@ -69,7 +69,7 @@ test("points at the same places in a file with Windows line ends", () => {
   expect(complaintsAbout("iterations:\r\n  - say: hi\r\n  - sya: hi\r\n")[0]).toMatch(/^r\.yaml:3:5: /);
 });
 
-test("tells several mistakes in the order of the file, and counts the rest", () => {
+test("reports several mistakes in file order, and counts the rest", () => {
   const complaints = complaintsAbout(`afterLast: x\niterations:\n${"  - say: 1\n".repeat(9)}`);
   expect(complaints.map((complaint) => complaint.split(": ")[0])).toEqual([
     "r.yaml:1:12",
@@ -90,7 +90,7 @@ test("finds a mistake at the end of a scenario of a thousand lines", () => {
   ]);
 });
 
-test("unfolds anchors, but not without end", () => {
+test("expands anchors, within a limit", () => {
   const shared = "iterations:\n  - steps: &lie\n      - say: done\n  - steps: *lie\n";
   expect(parseScenario(shared, "r.yaml").iterations[1]?.steps).toEqual([{ do: "say", text: "done" }]);
   const bomb = [
@@ -108,11 +108,11 @@ test("says which file it cannot read", async () => {
 });
 
 const examples = new URL("../../../../examples/scenarios/", import.meta.url);
-test.each(readdirSync(examples))("the example %s is a scenario", async (name) => {
+test.each(readdirSync(examples))("the example %s is valid", async (name) => {
   expect((await readScenario(new URL(name, examples).pathname)).iterations.length).toBeGreaterThan(0);
 });
 
-test("the guide's scenario is one", async () => {
+test("the guide's scenario is valid", async () => {
   const guide = await readFile(new URL("../../../../docs/scripted-agent.md", import.meta.url), "utf8");
   const [, scenario = ""] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
   expect(parseScenario(scenario, "guide").iterations).toHaveLength(2);

@@ -28,7 +28,7 @@ test.each([
   expect(stepsFor(scenario, { ...turn, iteration: 1, attempt })).toEqual([{ do: "say", text: said }]);
 });
 
-test("a retry without steps of its own plays the same ones", () => {
+test("a retry without its own steps plays the same ones", () => {
   const scenario = scenarioSchema.parse({ iterations: [{ say: "first" }] });
   expect(stepsFor(scenario, { ...turn, iteration: 1 })).toEqual([{ do: "say", text: "first" }]);
 });

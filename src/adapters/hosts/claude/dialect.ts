@@ -10,7 +10,7 @@ import { type ClaudeRecord, readTranscript } from "./transcript.ts";
 /** Claude Code, whose hooks report UserPromptSubmit, Stop and SessionEnd. */
 export const claudeDialect: HostDialect = {
   read(payload) {
-    // An agent that waits for others in the background comes back by itself.
+    // An agent that waits for background tasks continues by itself.
     if (asList(asFields(payload).background_tasks).some(isRunning)) return null;
     return readHook(payload, { host: "claude", marks: ["/"], turnKey: "prompt_id" });
   },
@@ -29,7 +29,7 @@ export const claudeDialect: HostDialect = {
 
 const isRunning = (task: unknown): boolean => asFields(task).status === "running";
 
-/** It reports that its agent has stopped before the agent's last words are in the transcript: they are worth a short wait. */
+/** Claude Code reports the stop before the agent's last message is in the transcript, so a short wait is worthwhile. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS = 40;
 
@@ -45,7 +45,7 @@ function recordOf(fields: JsonFields, event: HostEvent): ClaudeRecord | null {
   return record;
 }
 
-/** A message may contain several texts: a record has the last one of them. */
+/** A message may contain several texts; the record has the last one. */
 const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
   record !== null && record.lastText !== "" && message.trimEnd().endsWith(record.lastText.trimEnd());
 
@@ -53,13 +53,13 @@ const hasHeard = (record: ClaudeRecord | null, message: string): boolean =>
 export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 export const DEFAULT_CAP = 8;
 
-/** It keeps its agent from stopping a limited number of times in a row; 0: without a limit. */
+/** Claude Code lets hooks prevent a stop only a limited number of times in a row; 0 means no limit. */
 function patienceOf(fields: JsonFields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
   const set = environment()[CAP_VARIABLE] ?? "";
   const cap = /^\d+$/.test(set) ? Number(set) : DEFAULT_CAP;
   if (cap === 0) return {};
   const done = fields.stop_hook_active === true ? blocks : 0;
-  const why = `Claude Code sends its agent back only ${cap} times in a row without a tool call (${CAP_VARIABLE} raises that)`;
+  const why = `Claude Code continues only ${cap} times in a row without a tool call (${CAP_VARIABLE} raises the limit)`;
   return { patience: { times: Math.max(0, cap - done), why } };
 }
 

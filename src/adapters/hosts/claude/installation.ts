@@ -12,7 +12,7 @@ const ARGUMENT_HINT =
 export const claudeInstallation: HostInstallation = {
   host: "claude",
   places: claudePlaces,
-  // Only users may run a command: Claude Code offers them to its model otherwise.
+  // Only users may run the commands; otherwise Claude Code offers them to its model.
   commandHead: (command) => [
     ...(command === "ralph" ? [`argument-hint: ${ARGUMENT_HINT}`] : []),
     "disable-model-invocation: true",
@@ -20,20 +20,17 @@ export const claudeInstallation: HostInstallation = {
   dependencyLine: `node "$CLAUDE_PROJECT_DIR/${PROJECT_PROGRAM}" hook event claude`,
   plugin: null,
   nextSteps(scope) {
-    const where = scope === "project" ? " in this very folder (below it the hooks do not count; " : " (";
-    return [
-      `Start a new Claude Code session${where}open ones keep the hooks that they began with) and type: /${EXAMPLE}`,
-    ];
+    const where = scope === "project" ? " in this folder (the hooks do not apply below it; " : " (";
+    return [`Start a new Claude Code session${where}open sessions keep their hooks) and type: /${EXAMPLE}`];
   },
   unusedBelow: ({ file }) =>
-    `${file} does not count here: Claude Code takes the hooks of the folder that it is started in. Start it in ${dirname(dirname(file))}, or install it here, or with --user: ralph hook install claude`,
+    `${file} does not apply here: Claude Code uses the hooks of the folder it is started in. Start it in ${dirname(dirname(file))}, or install Ralph here or with --user: ralph hook install claude`,
   hasOwnPlugin: (cwd) => claudeFacts(cwd).hasPlugin,
   doubt(_installed, cwd) {
     const { hooksOffIn, hasPlugin } = claudeFacts(cwd);
-    if (hooksOffIn !== null) return { is: "problem", hint: `disableAllHooks in ${hooksOffIn} switches it off` };
+    if (hooksOffIn !== null) return { is: "problem", hint: `disableAllHooks in ${hooksOffIn} disables it` };
     if (!hasPlugin) return null;
-    const hint =
-      "the plugin is switched on as well: harmless, but every event starts two programs; one of them is enough";
+    const hint = "the plugin is enabled as well: harmless, but every event starts two programs; one is enough";
     return { is: "warning", hint };
   },
   limits(cwd) {
@@ -60,7 +57,7 @@ function claudePlaces(scope: Scope, { cwd, env = environment() }: Ground): HostP
   return { host: "claude", scope, hooks, plugin: null, commands, skill: null };
 }
 
-/** Reads the settings as Claude Code does: those of one user for one project win, the environment comes last. */
+/** Reads the settings as Claude Code does: the user's settings for the project win, the environment comes last. */
 function claudeFacts(cwd: string) {
   const env: NodeJS.ProcessEnv = environment();
   const { hooks: project } = claudePlaces("project", { cwd, env });
@@ -73,7 +70,7 @@ function claudeFacts(cwd: string) {
   const number = Number(set?.env[CAP_VARIABLE] ?? DEFAULT_CAP);
   const plugins = Object.assign({}, ...settings.map((one) => one.enabledPlugins).reverse());
   return {
-    /** How often in a row it continues without a tool call; null: without a limit. */
+    /** How often in a row it continues without a tool call; null means no limit. */
     cap: number > 0 ? number : null,
     capFrom: set?.from ?? null,
     hasPlugin: Object.entries(plugins).some(([name, on]) => PLUGIN.test(name) && on === true),

@@ -4,18 +4,18 @@ import { asFields, asList, asText, inputSummary, type JsonFields, parseFields } 
 import { eachLine } from "../../io/file-lines.ts";
 import { type SessionRecord, toolList } from "../session-record.ts";
 
-/** What Claude Code has written down about a session. */
+/** What Claude Code has recorded about a session. */
 export interface ClaudeRecord extends SessionRecord {
-  /** How often in a row its agent was kept from stopping without using a tool. */
+  /** How often in a row the agent was prevented from stopping without a tool call. */
   blocks: number;
   lastText: string;
 }
 
-/** Most of a transcript is the output of tools and what was sent: only these lines matter. */
+/** Most of a transcript is tool output and prompts: only these lines matter. */
 const HEARD = ['"type":"assistant"', '"type":"user"', '"subtype":"stop_hook_summary"'];
 const UNHEARD = '"type":"tool_result"';
 
-/** Reads a transcript; null where there is none, or no answer in it. */
+/** Reads a transcript; null if there is none or it has no answer. */
 export function readTranscript(path: string): ClaudeRecord | null {
   const reading = openReading();
   const isRead = eachLine(path, (line) => {
@@ -56,10 +56,10 @@ function openReading() {
   };
 }
 
-/** The result of an agent in the background is not a new prompt. */
+/** The result of a background task is not a new prompt. */
 const isNotification = ({ content }: JsonFields): boolean => asText(content).startsWith("<task-notification>");
 
-/** A message's blocks have a line each, and each line has the cost of the whole message; they are close together. */
+/** Each block of a message has its own line with the cost of the whole message; these lines are close together. */
 const MESSAGES_KEPT = 64;
 
 function messageUsage() {
@@ -74,7 +74,7 @@ function messageUsage() {
         latest.delete(oldest);
       }
     },
-    /** Null: there was no message. */
+    /** Null if there was no message. */
     total: (): Usage | null => (latest.size === 0 ? null : [...latest.values()].reduce(addUsage, settled ?? NO_USAGE)),
   };
 }

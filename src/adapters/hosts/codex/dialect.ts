@@ -5,7 +5,7 @@ import { readHook } from "../hook-payload.ts";
 import { withoutRecord, withRecord } from "../session-record.ts";
 import { readRollout } from "./rollout.ts";
 
-/** Codex, whose hooks report UserPromptSubmit, Stop and SessionEnd. A field that it does not know voids an answer. */
+/** Codex, whose hooks report UserPromptSubmit, Stop and SessionEnd. It rejects an answer with an unknown field. */
 export const codexDialect: HostDialect = {
   read: (payload) => readHook(payload, { host: "codex", marks: ["/", "$"], turnKey: "turn_id" }),
   look(payload, event) {

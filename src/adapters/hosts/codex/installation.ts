@@ -38,7 +38,7 @@ function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPl
   return { host: "codex", scope, hooks, plugin: null, commands: null, skill };
 }
 
-/** Which part of an installation Codex does not trust, according to its configuration; null: all is trusted. */
+/** Which part of an installation Codex does not trust, according to its configuration; null if it trusts all. */
 function distrusted(file: string, cwd: string): "project" | "hook" | null {
   const config = readIfPresent(join(dirname(codexPlaces("user", { cwd }).hooks), "config.toml"));
   const isOfProject = file === codexPlaces("project", { cwd }).hooks;
@@ -53,7 +53,7 @@ function isTrusted(config: string, folder: string): boolean {
   return /^\s*trust_level\s*=\s*"trusted"/m.test(after.split(/^\[/m)[0] ?? "");
 }
 
-/** A path as it was named, and with its links resolved. */
+/** A path as given, and with symlinks resolved. */
 function both(path: string): string[] {
   try {
     return [path, realpathSync(path)];

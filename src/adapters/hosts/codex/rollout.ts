@@ -5,7 +5,7 @@ import { type SessionRecord, toolList } from "../session-record.ts";
 
 const HEARD = ['_call"', '"role":"user"', '"token_count"', '"turn_context"'];
 
-/** Reads what Codex has recorded of a session; null where there is nothing, or no answer in it. */
+/** Reads what Codex has recorded of a session; null if there is nothing or no answer. */
 export function readRollout(path: string): SessionRecord | null {
   const tools = toolList();
   let [usage, model]: [Usage | null, string | null] = [null, null];
@@ -25,7 +25,7 @@ export function readRollout(path: string): SessionRecord | null {
 
 const nameOf = (call: JsonFields): string => asText(call.name) || asText(call.type);
 
-/** A function's arguments are JSON in a text; a shell's are in the call itself. */
+/** A function's arguments are JSON text; a shell's are in the call itself. */
 function inputOf({ arguments: text, input, action }: JsonFields): string {
   const given = parseFields(asText(text));
   const { cmd } = given;

@@ -8,15 +8,15 @@ import { dropRecord, type InstallRecord, keepRecord } from "./record.ts";
 
 export type ChangeResult = "made" | "changed" | "unchanged" | "removed" | "restored" | "kept";
 
-/** What is to become of a file, worked out before anything is written. */
+/** The planned change of a file, determined before anything is written. */
 export interface Change {
   seen: FoundFile;
   did: ChangeResult;
-  /** Its new content; null: it is removed. Meaningless where nothing is to be done. */
+  /** The new content; null to remove the file. Not used for an unchanged or kept file. */
   after: Buffer | null;
-  /** What is to be remembered of it; null: nothing any more. */
+  /** The record to keep for the file, or null. */
   record: InstallRecord | null;
-  /** Where another file in its place is moved first. */
+  /** Where another file at its path is moved first, or null. */
   aside: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface Done {
   kept?: string;
 }
 
-/** Writes down how everything was, then makes the changes. Cut short anywhere, the same again finishes it. */
+/** Records the original files, then makes the changes. After an interruption, running it again finishes. */
 export function applyChanges(changes: readonly Change[]): Done[] {
   for (const { record } of changes) if (record) keepRecord(record);
   const done = changes.map((change) => {
@@ -34,7 +34,7 @@ export function applyChanges(changes: readonly Change[]): Done[] {
       return performed(change);
     } catch (error) {
       const { code, message } = fileError(error, change.seen.path);
-      throw new RalphError(code, message, { hint: "make that possible, then run it again to finish", cause: error });
+      throw new RalphError(code, message, { hint: "fix that, then run it again to finish", cause: error });
     }
   });
   for (const { record, seen } of changes) if (!record) dropRecord(seen.real);
@@ -48,13 +48,13 @@ function performed({ seen: { path, real, mode }, did, after, aside }: Change): D
   else {
     makeFolder(dirname(real));
     if (aside !== null) renameSync(path, aside);
-    // What is put aside takes its link with it: the new file is one of its own.
+    // A file moved aside takes its symlink along, so the new file is a regular one.
     replaceFile(aside === null ? real : path, after, aside === null ? mode : undefined);
   }
   return { path, did, ...(aside === null ? {} : { kept: aside }) };
 }
 
-/** The file that was put aside goes back as it was, where it still is what it was. */
+/** Moves the file that was set aside back, if its content is still the original. */
 function putBack(path: string, original: Buffer): boolean {
   const aside = asideOf(path);
   if (!existsSync(aside) || !readFileSync(aside).equals(original)) return false;
@@ -64,13 +64,13 @@ function putBack(path: string, original: Buffer): boolean {
 
 export const asideOf = (path: string): string => `${path}.bak`;
 
-/** Folders go, the innermost first, where nothing is in them any more. */
+/** Removes empty folders, innermost first. */
 export function removeEmpty(folders: Iterable<string>): void {
   for (const folder of [...new Set(folders)].sort((a, b) => b.length - a.length)) {
     try {
       rmdirSync(folder);
     } catch {
-      // It is not empty, or does not exist: either way it stays so.
+      // It is not empty or does not exist, and stays that way.
     }
   }
 }

@@ -2,14 +2,14 @@ import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stat
 import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
 
-/** A file as it was found, and whether it can be written. */
+/** A file as it was found. */
 export interface FoundFile {
   path: string;
-  /** Where it really is: links are followed. */
+  /** Its real path, with symlinks resolved. */
   real: string;
   bytes: Buffer | null;
   mode: number | undefined;
-  /** The folders on the way to it that are missing, the outermost first. */
+  /** The missing parent folders, outermost first. */
   missing: readonly string[];
 }
 
@@ -19,19 +19,19 @@ export function findFile(path: string): FoundFile {
   const missing: string[] = [];
   let folder = dirname(path);
   for (; isThere(folder) === null; folder = dirname(folder)) missing.unshift(folder);
-  if (!followed(folder)?.isDirectory()) throw fileRefused(folder, "is no folder", "move it away, then try again");
+  if (!followed(folder)?.isDirectory()) throw fileRefused(folder, "is not a folder", "move it away, then try again");
   const real = join(realpathSync(folder), ...missing.map((name) => basename(name)), basename(path));
   const link = isThere(path);
   if (link === null) return { path, real, bytes: null, mode: undefined, missing };
   const stats = followed(path);
-  if (!stats) throw fileRefused(path, "is a link to a file that is not there", "make that file, or remove the link");
-  if (!stats.isFile()) throw fileRefused(path, "is no file", "move it away, then try again");
+  if (!stats) throw fileRefused(path, "is a symlink to a missing file", "create that file, or remove the symlink");
+  if (!stats.isFile()) throw fileRefused(path, "is not a file", "move it away, then try again");
   if (stats.size > MOST_BYTES)
     throw fileRefused(path, `is larger than ${MOST_BYTES >> 20} MB`, "is it the right file?");
   return { path, real: realpathSync(path), bytes: bytesOf(path), mode: stats.mode & 0o7777, missing };
 }
 
-/** Refuses what could not be written, before anything is: a file that is read-only is meant to stay as it is. */
+/** Throws for a file that cannot be written, before anything is. A read-only file is meant to stay unchanged. */
 export function requireWritable({ path, real, mode }: FoundFile): void {
   if (mode !== undefined && (mode & 0o222) === 0) throw fileRefused(path, "is read-only", `chmod u+w ${path}`);
   let folder = dirname(real);
@@ -44,7 +44,7 @@ export function requireWritable({ path, real, mode }: FoundFile): void {
   }
 }
 
-/** The text of a file; null: there is none. What is no UTF-8 would come back changed, so it is fileRefused. */
+/** The text of a file; null if there is none. Throws unless it is UTF-8, because writing it back would change it. */
 export function fileText({ path, bytes }: FoundFile): string | null {
   if (bytes === null) return null;
   const text = bytes.toString("utf8");
@@ -63,7 +63,7 @@ function isThere(path: string): true | null {
   }
 }
 
-/** What a path leads to; null: nothing, also where its links lead in a circle. */
+/** What a path points to; null if nothing, also for symlinks in a circle. */
 function followed(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
@@ -72,7 +72,7 @@ function followed(path: string): Stats | null {
   }
 }
 
-/** The text of a file that is only looked at; empty where there is none that can be read: no pipe is waited for. */
+/** The text of a file that is only read; empty if missing or unreadable. Does not wait for a pipe. */
 export function readIfPresent(path: string): string {
   const stats = followed(path);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return "";

@@ -19,7 +19,7 @@ test.each(PATHS)("a shell reads %s as one word, and so do we", (path) => {
   expect(programWords(line, "/project")).toEqual(["printf", path]);
 });
 
-test("the line of a project's own copy leads into the project, whatever is in its path", () => {
+test("the line of a project's copy points into the project, for any path", () => {
   const project = "/tmp/my $HOME project";
   const printed = execFileSync("/bin/sh", ["-c", PROJECT_LINE.replace("node", "echo")], {
     encoding: "utf8",
@@ -30,7 +30,7 @@ test("the line of a project's own copy leads into the project, whatever is in it
   expect(programWords(PROJECT_LINE, project)).toEqual(["node", file]);
 });
 
-test("on Windows: forward slashes in double quotes, which every shell there reads", () => {
+test("on Windows: forward slashes in double quotes, which every shell there understands", () => {
   expect(nodeLine("codex", "C:\\Program Files\\nodejs\\node.exe", "C:\\it's\\$x\\ralph.js", "win32")).toBe(
     '"C:/Program Files/nodejs/node.exe" "C:/it\'s/\\$x/ralph.js" hook event codex',
   );

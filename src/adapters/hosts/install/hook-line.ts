@@ -7,7 +7,7 @@ const EVENT = (host: string): string => `hook event ${host}`;
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** A path as one word of a shell line. On Windows the shell may be any of three; all read forward slashes in double quotes. */
+/** A path as one word of a shell line. On Windows three shells are possible; all accept `/` in double quotes. */
 export function shellWord(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === "win32") return `"${path.replaceAll("\\", "/").replace(/[$`]/g, "\\$&")}"`;
   return PLAIN.test(path) ? path : quoted(path);
@@ -19,14 +19,14 @@ export const nodeLine = (host: string, node: string, file: string, platform?: No
 /** The line that runs whatever `ralph` is on PATH. */
 export const pathLine = (host: string): string => `ralph ${EVENT(host)}`;
 
-/** The program of a project's own ralph-engine, seen from the project. */
+/** The program of a project's own ralph-engine, relative to the project. */
 export const PROJECT_PROGRAM = "node_modules/ralph-engine/dist/ralph.js";
 
 const OURS = new RegExp(
   `(?:^|[\\s"'/\\\\])ralph(?:\\.js|\\.cmd|\\.exe)?["']?\\s+hook\\s+event\\s+(?:${HOST_NAMES.join("|")})\\b`,
 );
 
-/** Whether a hook's line starts Ralph, whichever version wrote it and wherever that was installed. */
+/** Whether a hook's line starts Ralph, in any version and installed anywhere. */
 export function isOurs(line: string): boolean {
   if (!OURS.test(line)) return false;
   const words = programWords(line, "");
@@ -36,7 +36,7 @@ export function isOurs(line: string): boolean {
   return more.length === 0 && /(?:^|[/\\])ralph\.js$/.test(second);
 }
 
-/** The words before `hook event`: the program and its arguments, without quotes and with `$CLAUDE_PROJECT_DIR` expanded. */
+/** The words before `hook event`: the program and its arguments, unquoted, with `$CLAUDE_PROJECT_DIR` expanded. */
 export function programWords(line: string, project: string): string[] {
   const words: string[] = [];
   for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)) {

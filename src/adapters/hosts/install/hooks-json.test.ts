@@ -18,7 +18,7 @@ const take = (text: string, original: string | null = null): string =>
   withoutHooks({ path: "settings.json", text }, original);
 const read = (text: string): unknown => parse(text, [], { allowTrailingComma: true });
 
-test("a new file holds nothing but our hooks", () => {
+test("a new file contains only our hooks", () => {
   expect(JSON.parse(put(""))).toEqual({
     hooks: Object.fromEntries(
       EVENTS.map((event) => [event, [{ hooks: [{ type: "command", command: HOOKS.command, timeout: 60 }] }]]),
@@ -27,7 +27,7 @@ test("a new file holds nothing but our hooks", () => {
   expect(put("").endsWith("}\n")).toBe(true);
 });
 
-test("what is there keeps its looks", () => {
+test("existing formatting is kept", () => {
   const text =
     '{\n\t"model": "opus", // mine\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [] } // other\n\t\t]\n\t}\n}';
   expect(put(text, { ...HOOKS, events: { Stop: 60 } })).toBe(
@@ -45,7 +45,7 @@ test.each<[string, string]>([
   ["an empty object", "{}\n"],
   ["comments", '// top\n{\n  /* a */ "a": 1 // last\n  // after\n}\n// end\n'],
   ["a comment in an empty object", '{\n  "hooks": {\n    // none yet\n  }\n}\n'],
-])("%s: taken out again, nothing is left", (_name, text) => {
+])("%s: nothing is left after removal", (_name, text) => {
   const installed = put(text);
   expect(
     hooksIn(installed)
@@ -56,7 +56,7 @@ test.each<[string, string]>([
   expect(take(installed, text)).toBe(text);
 });
 
-test("hooks that another version wrote are replaced where they are, and doubles go", () => {
+test("hooks of another version are replaced in place, and duplicates removed", () => {
   const text = JSON.stringify({
     hooks: {
       Stop: [
@@ -88,11 +88,11 @@ test("hooks that another version wrote are replaced where they are, and doubles 
 
 test.each<[string, string, RegExp]>([
   ["a missing comma", '{\n  "a": 1\n  "b": 2\n}', /^settings\.json:3:3: expected a comma before this/],
-  ["a comment is no fault, what follows it is", '{\n  // fine\n  "a": nope\n}', /^settings\.json:3:8: /],
+  ["a comment is accepted, an error after it is not", '{\n  // fine\n  "a": nope\n}', /^settings\.json:3:8: /],
   ["no object", "[1]", /^settings\.json:1:1: the file: expected an object/],
   ["hooks that are a list", '{"hooks": []}', /^settings\.json:1:11: hooks: expected an object/],
   ["an event that is an object", '{"hooks": {"Stop": {}}}', /^settings\.json:1:20: hooks\.Stop: expected a list/],
-])("refused with its place: %s", (_name, text, message) => {
+])("refused with its location: %s", (_name, text, message) => {
   expect(() => put(text)).toThrow(message);
 });
 
@@ -101,7 +101,7 @@ const name: fc.Arbitrary<string> = fc.constantFrom("a", "hooks", "Stop", "model"
 const leaf = fc.constantFrom("1", "true", "null", '"text // no comment"', '"},{"', "[]", "{}");
 const strange = fc.constantFrom('{"type":"command","command":"mine.sh"}', '{"type":"prompt"}');
 
-/** Objects and lists of settings, with whatever stands between their parts. */
+/** Objects and lists of settings, with arbitrary text between their parts. */
 const list = (item: fc.Arbitrary<string>, [open, close]: readonly [string, string]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.array(fc.tuple(gap, item, gap), { maxLength: 3 }), gap, fc.constantFrom("", "", ","))
@@ -124,8 +124,8 @@ const settings = fc
   )
   .map((parts) => parts.join(""));
 
-/** The last of equal keys counts, for us as for every reader. */
-test("whatever the file: ours are in it once, others are untouched, and a second time changes nothing", () => {
+/** The last of equal keys counts, as for every reader. */
+test("in any file: our hooks appear once, others are untouched, and a second run changes nothing", () => {
   fc.assert(
     fc.property(settings, fc.boolean(), (text, moved) => {
       const installed = put(text);

@@ -5,10 +5,10 @@ import { lineAt, syntaxComplaint } from "../../../core/schema/json-syntax.ts";
 import { isOurs } from "./hook-line.ts";
 import { propertyOf, valueAt, withChild, withoutChild, withValue } from "./json-edit.ts";
 
-/** The hooks that a host is to have: all run one command. */
+/** The hooks to install in a host: all run one command. */
 export interface Hooks {
   command: string;
-  /** For each event how many seconds it may take. */
+  /** The timeout of each event, in seconds. */
   events: Readonly<Record<string, number>>;
 }
 
@@ -17,7 +17,7 @@ type FoundHook = { event: string; command: string };
 /** A settings file: its path for messages, its text without a byte order mark. */
 type SettingsText = { path: string; text: string };
 
-/** The text with our hooks in it: those that are there are brought up to date in their place, the others come last. */
+/** The text with Ralph's hooks: existing ones are updated in place, new ones are added at the end. */
 export function withHooks(file: SettingsText, hooks: Hooks): string {
   if (file.text.trim() === "") return `${JSON.stringify({ hooks: fresh(hooks) }, null, 2)}\n`;
   let text = withoutOthers(file, Object.keys(hooks.events));
@@ -25,7 +25,7 @@ export function withHooks(file: SettingsText, hooks: Hooks): string {
   return text;
 }
 
-/** The text without our hooks, and without what only they had made; `original`: the file before we came, where it is known. */
+/** The text without Ralph's hooks and what was added only for them. `original`: the file before Ralph, if known. */
 export function withoutHooks(file: SettingsText, original: string | null = null): string {
   if (file.text.trim() === "") return file.text;
   const before = original === null || original.trim() === "" ? undefined : parseTree(original);
@@ -37,13 +37,13 @@ export function withoutHooks(file: SettingsText, original: string | null = null)
   }
 }
 
-/** Our hooks in a file. A file that cannot be read as what it should be has none. */
+/** Ralph's hooks in a file. An invalid file has none. */
 export function hooksIn(text: string): FoundHook[] {
   const root = text.trim() === "" ? undefined : parseTree(text);
   return root ? ourHooks(root).map(({ event, command }) => ({ event, command })) : [];
 }
 
-/** Why a file cannot be read as what it should be; null: it can. */
+/** Why a file is invalid, or null. */
 export function hooksFault(file: SettingsText): string | null {
   if (file.text.trim() === "") return null;
   try {
@@ -80,7 +80,7 @@ const inGroups = (groups: Node): Omit<Place, "event" | "groups">[] =>
     });
   });
 
-/** Hooks of ours for other events, and all but the first for each: left by another version, or by a copying hand. */
+/** Removes Ralph's hooks for other events, and duplicates: left by another version or copied by the user. */
 function withoutOthers(file: SettingsText, events: readonly string[]): string {
   let text = file.text;
   for (;;) {
@@ -108,7 +108,7 @@ function withHook(file: SettingsText, event: string, hooks: Hooks): string {
 
 function upToDate(text: string, node: Node, command: string, seconds: number | undefined): string {
   const timeout = valueAt(node, "timeout");
-  // The later of the two first: the places before it stay as they are.
+  // Later positions first, so that the earlier ones stay valid.
   const wanted = [
     { node: valueAt(node, "command"), value: command },
     { node: timeout, value: seconds },
@@ -143,7 +143,7 @@ const group = ({ command, events }: Hooks, event: string) => ({
 const fresh = (hooks: Hooks) =>
   Object.fromEntries(Object.keys(hooks.events).map((event) => [event, [group(hooks, event)]]));
 
-/** The tree of a file that our hooks can be put into; thrown: what is wrong with it, and where. */
+/** The tree of a file that hooks can be added to. Throws what is wrong with the file, and where. */
 function checked({ path, text }: SettingsText): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });

@@ -9,10 +9,10 @@ import { type Hooks, hooksFault, hooksIn } from "./hooks-json.ts";
 import type { Wanted } from "./plan.ts";
 import { commandTexts, hasOurMark, markedScript, skillText } from "./texts.ts";
 
-/** Real checks may take hours, and the host waits for them; of a session's end Codex complains beyond three seconds. */
+/** Checks may take hours, and the host waits for them. At the end of a session Codex warns after three seconds. */
 const SECONDS = { UserPromptSubmit: 21_600, Stop: 21_600, SessionEnd: 3 };
 
-/** What of ours a host is given to run: a line for the shell in its hooks, or the code of its plugin. */
+/** What a host runs: a shell line in its hooks, or the code of its plugin. */
 export type Given = { line: string; plugin: string };
 
 export function hostFiles(
@@ -23,7 +23,7 @@ export function hostFiles(
   const ours: Hooks = { command: line, events: SECONDS };
   const texts = commands === null ? [] : commandTexts(commandHead);
   return [
-    // First what the hooks need: a session that begins meanwhile finds a command without its hook, which says so.
+    // Commands before hooks: a session that starts in between finds a command that reports the missing hook.
     ...texts.map(({ name, content }) => ({ path: join(commands ?? "", name), text: content })),
     ...(skill === null ? [] : [{ path: join(skill, "SKILL.md"), text: skillText() }]),
     ...(plugin === null ? [] : [{ path: plugin, text: markedScript(code) }]),
@@ -31,11 +31,11 @@ export function hostFiles(
   ];
 }
 
-/** The same files, for taking out what is ours: then it does not matter what would be written. */
+/** The same files, for an uninstall, which does not need their content. */
 export const ownFiles = (installation: HostInstallation, places: HostPlaces): Wanted[] =>
   hostFiles(installation, places, { line: "", plugin: "" });
 
-/** What is installed for a scope; null: nothing. Files that cannot be read are no installation. */
+/** The installation for a scope; null if there is none or its files cannot be read. */
 export function installedIn(installation: HostInstallation, scope: Scope, { cwd, env }: Ground): Installed | null {
   const places = installation.places(scope, env ? { cwd, env } : { cwd });
   const found = places.hooks === null ? inPlugin(installation, places.plugin ?? "") : inHooks(places.hooks, cwd);
@@ -49,7 +49,7 @@ export function installedIn(installation: HostInstallation, scope: Scope, { cwd,
 
 type Found = Pick<Installed, "file" | "starts" | "events" | "gone" | "fault">;
 
-/** How our own lines end, whatever is wrong with the file around them. */
+/** How Ralph's lines end, even in an invalid file. */
 const OUR_WORDS = new RegExp(`\\bhook event (?:${HOST_NAMES.join("|")})\\b`);
 
 function inHooks(file: string, cwd: string): Found | null {
@@ -70,7 +70,7 @@ function inPlugin({ plugin }: HostInstallation, file: string): Found | null {
   return { file, starts: words.join(" "), events: [], gone: missingIn(words, dirname(file)), fault: null };
 }
 
-/** The first of these programs and files that is not there; words that name neither are left alone. */
+/** The first of these programs and files that does not exist. Other words are ignored. */
 function missingIn(words: readonly string[], cwd: string): string | null {
   const isMissing = (word: string, at: number) => {
     if (isAbsolute(word)) return !existsSync(word);

@@ -1,16 +1,16 @@
 import { applyEdits, createScanner, type Edit, type Node } from "jsonc-parser";
 
-/** The kinds of tokens that matter here, by the numbers of the scanner: its own names cannot be imported. */
+/** The token kinds used here, by the scanner's numbers: its own names cannot be imported. */
 const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, space: 15, end: 17 } as const;
 
-/** The value of a key; of one that is given twice the last, as in every JSON reader. */
+/** The value of a key. If a key occurs twice, the last one counts, as in every JSON reader. */
 export const valueAt = (object: Node | undefined, key: string): Node | undefined =>
   propertyOf(object, key)?.children?.[1];
 
 export const propertyOf = (object: Node | undefined, key: string): Node | undefined =>
   object?.type === "object" ? object.children?.findLast(({ children }) => children?.[0]?.value === key) : undefined;
 
-/** Puts a value at the end of a list, or under a key at the end of an object, laid out like what is beside it. */
+/** Adds a value at the end of a list, or under a key at the end of an object, formatted like its siblings. */
 export function withChild(text: string, container: Node, { key, value }: { key?: string; value: unknown }): string {
   const named = (json: string) => (key === undefined ? json : `${JSON.stringify(key)}: ${json}`);
   const last = container.children?.at(-1);
@@ -33,7 +33,7 @@ export function withChild(text: string, container: Node, { key, value }: { key?:
   ]);
 }
 
-/** Takes out a child with its comma; comments stay where they are. */
+/** Removes a child with its comma. Comments stay. */
 export function withoutChild(text: string, container: Node, index: number): string {
   const children = container.children ?? [];
   const child = children[index];
@@ -44,7 +44,7 @@ export function withoutChild(text: string, container: Node, index: number): stri
   const end = own === null ? endOf(child) : own + 1;
   const rest = /^[ \t]*(?:\r?\n|$)/.test(text.slice(end));
   const gap = text.slice(0, child.offset).trimEnd().length;
-  // A comment up to the end of its line must not swallow what follows.
+  // A line comment must not swallow the following text.
   const start = rest || !endsInLineComment(text, gap) ? gap : child.offset;
   const edits: Edit[] = [{ offset: start, length: endOf(child) - start, content: "" }];
   if (comma !== null) edits.push({ offset: comma, length: 1, content: "" });
@@ -71,7 +71,7 @@ function intoEmpty(text: string, container: Node, item: string, closing: string)
   return spliced(text, from, inner.length, `${kept}${item}${after}`);
 }
 
-/** An object that is written in one line stays in one; an empty one follows the file. */
+/** An object written on one line stays on one line; an empty one follows the file. */
 function isOneLine(text: string, { offset, children: [first] = [] }: Node): boolean {
   if (first) return !text.slice(offset, first.offset).includes("\n");
   const all = text.trim();
@@ -88,7 +88,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** Where the comma is that follows a place, whatever comments are between. */
+/** The comma after an offset, skipping comments. */
 function commaAfter(text: string, offset: number): number | null {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -96,7 +96,7 @@ function commaAfter(text: string, offset: number): number | null {
   return token === TOKEN.comma ? scanner.getTokenOffset() : null;
 }
 
-/** The end of the comments in the rest of a line; the place itself where there is more than comments. */
+/** The end of the comments in the rest of a line; the offset itself if there is anything else. */
 function lineRest(text: string, offset: number): number {
   const scanner = createScanner(text, false);
   scanner.setPosition(offset);

@@ -65,7 +65,7 @@ const FORMS: fc.Arbitrary<string> = fc.constantFrom(
   '{\n  "hooks": {}\n}',
 );
 
-test("whatever the file was, it gets back every byte; a second time, or another program, changes nothing else", () => {
+test("every file is restored byte for byte; a second run, or another program, changes nothing else", () => {
   fc.assert(
     fc.property(FORMS, fc.array(fc.constantFrom(LINE, MOVED), { minLength: 1, maxLength: 3 }), (text, lines) => {
       put(settings, text);
@@ -83,7 +83,7 @@ test("whatever the file was, it gets back every byte; a second time, or another 
   );
 });
 
-test("what was not there before is not there after: files, folders, records", () => {
+test("new files, folders and records are gone afterwards", () => {
   expect(install().map(({ did }) => did)).toEqual(["made", "made", "made", "made"]);
   expect(installedIn(claudeInstallation, "project", { cwd })).toMatchObject({ starts: LINE, missing: [] });
   expect(uninstall().map(({ did }) => did)).toEqual(["removed", "removed", "removed", "removed"]);
@@ -91,7 +91,7 @@ test("what was not there before is not there after: files, folders, records", ()
   expect(uninstall().every(({ did }) => did === "unchanged")).toBe(true);
 });
 
-test("what people wrote in between stays, and only ours goes", () => {
+test("changes made by the user in between stay, and only our part is removed", () => {
   put(settings, '{\n  "hooks": {\n    "Stop": []\n  }\n}\n');
   install();
   put(settings, read().replace('"hooks"', '"model": "opus",\n  "hooks"'));
@@ -105,7 +105,7 @@ test("what people wrote in between stays, and only ours goes", () => {
   expect(read(join(cwd, ".claude/commands/mine.md"))).toBe("mine");
 });
 
-test("without a record ours goes all the same, and an empty file of ours with it", () => {
+test("without a record our part is still removed, and an empty file of ours with it", () => {
   put(settings, '{"model": "opus"}');
   install();
   rmSync(join(cwd, "state"), { recursive: true });
@@ -119,9 +119,9 @@ test("without a record ours goes all the same, and an empty file of ours with it
   expect(existsSync(settings)).toBe(false);
 });
 
-test("a command of somebody else's is refused before anything is written, or kept aside by force", () => {
+test("another owner's command is refused before anything is written, or set aside with --force", () => {
   put(command(), "mine");
-  expect(() => install()).toThrow(/commands\/ralph\.md is not what Ralph would write there; nothing was changed/);
+  expect(() => install()).toThrow(/commands\/ralph\.md differs from Ralph's version; nothing was changed/);
   expect(existsSync(settings)).toBe(false);
   expect(existsSync(join(cwd, "state"))).toBe(false);
   expect(install(LINE, true)[0]).toEqual({ path: command(), did: "changed", kept: `${command()}.bak` });
@@ -130,15 +130,15 @@ test("a command of somebody else's is refused before anything is written, or kep
   expect(read(command())).toBe("mine");
   expect(existsSync(`${command()}.bak`)).toBe(false);
   put(`${command()}.bak`, "older");
-  expect(() => install(LINE, true)).toThrow(/\.bak is there already/);
+  expect(() => install(LINE, true)).toThrow(/\.bak already exists/);
 });
 
-test("a command that an older version wrote is replaced, also with other line ends; one that was changed stays", () => {
+test("a command written by an older version is replaced, also with other line endings; an edited one stays", () => {
   install();
   put(command(), read(command()).replaceAll("\n", "\r\n"));
   expect(install().every(({ did }) => did === "unchanged")).toBe(true);
-  put(command(), read(command()).replace("A Ralph loop", "Some loop"));
-  expect(() => install()).toThrow(/is not what Ralph would write/);
+  put(command(), read(command()).replace("a Ralph loop", "some loop"));
+  expect(() => install()).toThrow(/differs from Ralph's version/);
   expect(uninstall()[0]).toEqual({ path: command(), did: "kept" });
 });
 
@@ -166,11 +166,11 @@ const linked = (to: string, path: string) => {
 
 test.each<[string, () => void, RegExp]>([
   ["read-only", () => readOnly(settings), /settings\.json is read-only; nothing/],
-  ["a folder", () => mkdirSync(settings, { recursive: true }), /settings\.json is no file/],
-  ["a link to nothing", () => linked("nowhere", settings), /link to a file that is/],
-  ["a link to itself", () => linked("settings.json", settings), /link to a file that is/],
-  ["a folder that is a link to itself", () => linked(".claude", join(cwd, ".claude")), /\.claude is no folder/],
-  ["a file in the way", () => put(join(cwd, ".claude"), ""), /\.claude is no folder/],
+  ["a folder", () => mkdirSync(settings, { recursive: true }), /settings\.json is not a file/],
+  ["a dangling link", () => linked("nowhere", settings), /is a symlink to a missing file/],
+  ["a link to itself", () => linked("settings.json", settings), /is a symlink to a missing file/],
+  ["a folder that is a link to itself", () => linked(".claude", join(cwd, ".claude")), /\.claude is not a folder/],
+  ["a file in its place", () => put(join(cwd, ".claude"), ""), /\.claude is not a folder/],
   ["not UTF-8", () => put(settings, Buffer.from([0x7b, 0xff, 0x7d])), /is not UTF-8/],
   ["broken", () => put(settings, '{\n  "a": \n}'), /settings\.json:3:1: expected a value/],
 ])("refused, with nothing written: %s", (_name, make, message) => {
@@ -183,7 +183,7 @@ test.each<[string, () => void, RegExp]>([
 const STEPS = [0, 1, 2, 3, 4].flatMap((steps) => [[steps, true] as const, [steps, false] as const]);
 test.each(
   STEPS,
-)("cut short after %i files: installing again (%s) finishes it, uninstalling undoes it", (steps, again) => {
+)("interrupted after %i files: installing again (%s) finishes it, uninstalling undoes it", (steps, again) => {
   const text = '{ "model": "opus" }\n';
   put(settings, text);
   const changes = planInstall(filesFor(LINE), { force: false });
@@ -196,7 +196,7 @@ test.each(
   expect(existsSync(join(cwd, ".claude", "commands"))).toBe(false);
 });
 
-test.each([true, false])("cut short between putting a file aside and writing ours: again (%s)", (again) => {
+test.each([true, false])("interrupted between setting a file aside and writing ours: again (%s)", (again) => {
   put(command(), "mine");
   const changes = planInstall(filesFor(LINE), { force: true });
   for (const { record } of changes) if (record) keepRecord(record);

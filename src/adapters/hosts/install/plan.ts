@@ -6,12 +6,12 @@ import { type Hooks, withHooks, withoutHooks } from "./hooks-json.ts";
 import { fileDigest, type InstallRecord, recordOf } from "./record.ts";
 import { isOurText, unixLines } from "./texts.ts";
 
-/** A file that belongs to an installation: hooks in a file of the host's, or a text of our own. */
+/** A file of an installation: hooks in a host's file, or a file of Ralph's own. */
 export type Wanted = { path: string; hooks: Hooks } | { path: string; text: string };
 
 const BOM = "\ufeff";
 
-/** What has to be written to install these files. Throws where that is impossible, before anything is written. */
+/** The changes that install these files. Throws if that is impossible, before anything is written. */
 export function planInstall(wanted: readonly Wanted[], { force }: { force: boolean }): Change[] {
   const changes = wanted.map((file) => ("hooks" in file ? hooksIn(file) : textIn(file, force)));
   for (const { seen: file, did } of changes) if (did !== "unchanged") requireWritable(file);
@@ -46,18 +46,18 @@ function textIn({ path, text }: { path: string; text: string }, force: boolean):
   if (there !== null && unixLines(there) === text) return same(file, record);
   const after = Buffer.from(text);
   if (there === null || isOurs || isOurText(there)) {
-    // One that is gone may have been put aside by an installation that was cut short.
+    // A missing file may have been moved aside by an interrupted installation.
     const original = isOurs || there === null ? (record?.original ?? null) : null;
     return written(file, after, { original, record, isOurs });
   }
   if (!force) {
-    throw new RalphError("file-changed", `${path} is not what Ralph would write there; nothing was changed`, {
+    throw new RalphError("file-changed", `${path} differs from Ralph's version; nothing was changed`, {
       hint: "move it away, or use --force, which keeps it as .bak",
     });
   }
   const aside = asideOf(path);
   if (lstatSync(aside, { throwIfNoEntry: false })) {
-    throw fileRefused(aside, "is there already, and would be replaced", "move it away, then try again");
+    throw fileRefused(aside, "already exists and would be replaced", "move it away, then try again");
   }
   return { ...written(file, after, { original: file.bytes, record, isOurs }), aside };
 }
@@ -95,7 +95,7 @@ function hooksOut(path: string): Change {
   return { seen: file, did: back === null ? "removed" : "restored", after: back, record: null, aside: null };
 }
 
-/** A file without what is ours; null: nothing else was in it. */
+/** A file without Ralph's hooks; null if nothing else was in it. */
 function stripped(file: FoundFile, record: InstallRecord | null): Buffer | null {
   const { path, bytes } = file;
   if (bytes === null) return null;
@@ -103,7 +103,7 @@ function stripped(file: FoundFile, record: InstallRecord | null): Buffer | null 
   const original = record?.original?.toString("utf8").replace(BOM, "") ?? null;
   const left = withoutHooks({ path, text }, original);
   if (left === text) return bytes;
-  // A link, and the file that it leads to, belong to the user.
+  // A symlink and its target belong to the user.
   const isOwn = record ? record.original === null : !lstatSync(path).isSymbolicLink();
   return isOwn && left.replace(/\s/g, "") === "{}" ? null : Buffer.from(mark + left);
 }
@@ -123,6 +123,6 @@ function marked(file: FoundFile): { mark: string; text: string } {
   return text.startsWith(BOM) ? { mark: BOM, text: text.slice(1) } : { mark: "", text };
 }
 
-/** The folders that were made for these files. Asked before their records are dropped. */
+/** The folders created for these files. Must be called before their records are dropped. */
 export const madeFolders = (wanted: readonly Wanted[]): string[] =>
   wanted.flatMap(({ path }) => recordOf(findFile(path).real)?.folders ?? []);

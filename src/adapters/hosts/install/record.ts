@@ -5,18 +5,18 @@ import { makeFolder } from "../../io/folder.ts";
 import { replaceFile } from "../../io/replace-file.ts";
 import { stateHome } from "../../io/state-folder.ts";
 
-/** What is remembered of a file that we have written to, so that it can be put back as it was. */
+/** The record of a file that Ralph has written, for restoring the original. */
 export interface InstallRecord {
   path: string;
-  /** The file before we came; null: there was none. */
+  /** The file before Ralph changed it; null if there was none. */
   original: Buffer | null;
-  /** Digests of what we wrote: of the last time, and of the time before in case that was cut short. */
+  /** Digests of the content that Ralph wrote, last and before, in case the last write was interrupted. */
   written: readonly string[];
-  /** The folders that we made for it, the outermost first. */
+  /** The folders that Ralph created for it, outermost first. */
   folders: readonly string[];
 }
 
-/** The oldest are forgotten: then only our own entries can be taken out, and not every byte be put back. */
+/** Older records are dropped: an uninstall then removes Ralph's entries but cannot restore every byte. */
 const MOST_RECORDS = 500;
 
 const folder = (): string => join(stateHome(), "installed");
@@ -25,7 +25,7 @@ const fileOf = (path: string): string =>
 
 export const fileDigest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The record of a file; null: there is none that can be read. */
+/** The record of a file; null if there is none or it is unreadable. */
 export function recordOf(path: string): InstallRecord | null {
   try {
     const { original, written, folders, ...rest } = JSON.parse(readFileSync(fileOf(path), "utf8"));

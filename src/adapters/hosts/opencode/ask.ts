@@ -4,13 +4,13 @@ import { askProgram } from "../../io/host-program.ts";
 import { sessionEntry } from "../../io/host-sessions.ts";
 import { answerIn, type PluginPayload } from "./dialect.ts";
 
-/** Sends an event to the program that decides, and returns its answer. Throws where there is none. */
+/** Sends an event to the program that decides and returns its answer. Throws if there is none. */
 export type Ask = (session: string, event: HostEvent, arrivedMs: number) => Promise<HostAnswer>;
 
-/** Whether a session has a loop: without one the program is not started. */
+/** Whether a session has a loop; without one, the program is not started. */
 export const hasLoop = (session: string): boolean => sessionEntry({ host: "opencode", id: session }) !== null;
 
-/** Runs Ralph's program once for every event; after `signal` its answer is ignored. */
+/** Runs Ralph's program once per event. Its answer is ignored once `signal` has fired. */
 export function askingProgram([file, ...args]: [string, ...string[]], cwd: string, signal: AbortSignal): Ask {
   return async (id, event, arrivedMs) => {
     const payload: PluginPayload = { session: { id, cwd }, event, arrivedMs };

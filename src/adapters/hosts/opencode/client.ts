@@ -4,7 +4,7 @@ import type { Toast } from "../../../core/host.ts";
 import { asFields, asText } from "../../agents/json.ts";
 import type { PromptTarget } from "./turn.ts";
 
-/** What a request comes to: it does not throw where the session is missing, say. */
+/** The result of a request, which returns errors (a missing session, say) instead of throwing them. */
 type Reply = { data?: unknown; error?: unknown };
 type Request = (options: object) => Promise<Reply>;
 
@@ -12,20 +12,20 @@ export interface OpencodeClient {
   session: Record<"messages" | "get" | "create" | "promptAsync", Request>;
   tui: { showToast: Request; selectSession?: Request };
   app: { log: Request };
-  /** Where the client has no method for what the server can do. */
+  /** For server functions without a client method. */
   _client?: { post?: Request };
 }
 
-/** OpenCode, as a loop needs it. What goes wrong in a request is thrown in the server's own words. */
+/** The functions of OpenCode that a loop needs. Failed requests throw the server's own message. */
 export interface Opencode {
   /** The messages of a session, oldest first; with `most`, only the last ones. */
   messages(id: string, most?: number): Promise<unknown>;
-  /** Opens a session that is called what another one is; the id of the new one. */
+  /** Opens a session with the title of another one. Returns its id. */
   openLike(id: string): Promise<string>;
   prompt(id: string, text: string, asked: PromptTarget): Promise<void>;
-  /** Shows a session in the user interface, where there is one. */
+  /** Shows a session in the user interface, if there is one. */
   show(id: string): Promise<void>;
-  /** Shows notices. One that cannot be shown keeps nothing from happening. */
+  /** Shows notices. A failure is ignored. */
   toast(toasts: readonly Toast[]): Promise<void>;
   /** Reports an error in a notice and in OpenCode's log. Never throws. */
   complain(what: string): Promise<void>;
@@ -59,7 +59,7 @@ export function openOpencode(client: OpencodeClient): Opencode {
     async complain(what) {
       const message = shorten(what, COMPLAINT_CHARS);
       await toast([{ title: "Ralph Loop", message, variant: "error", duration: 10_000 }]);
-      // Where neither is possible, the user sees that nothing happens.
+      // If both fail, the user sees that nothing happens.
       await app.log({ body: { service: "ralph", level: "error", message: what } }).catch(() => undefined);
     },
   };

@@ -36,7 +36,7 @@ test.each([
   [{ session: { ...session, id: "" }, event: { type: "session.aborted" } }],
   [{ session, event: { type: "command.typed", command: "rm", arguments: "" } }],
   [{ session, event: { type: "session.moved" } }],
-])("%j concerns us not", (payload) => {
+])("%j is ignored", (payload) => {
   expect(opencodeHost.read(payload)).toBeNull();
 });
 
@@ -62,8 +62,8 @@ test.each<HostAnswer>([
 
 test.each([
   ["nothing", "", NO_ANSWER],
-  ["what is no JSON", "Error: no", null],
-  ["what is no answer", `{"toasts":[]}`, null],
+  ["invalid JSON", "Error: no", null],
+  ["JSON that is not an answer", `{"toasts":[]}`, null],
 ])("%s is understood", (_name, printed, answer) => {
   expect(answerIn(printed)).toEqual(answer);
 });

@@ -12,14 +12,14 @@ import {
 import type { Usage } from "../../../core/usage.ts";
 import { asFields, asList, asText, countOf, type JsonFields } from "../../agents/json.ts";
 
-/** What the plugin sends to the program, as one line; the input stays open until OpenCode or the plugin ends. */
+/** What the plugin sends to the program, as one line. The input stays open until OpenCode or the plugin ends. */
 export interface PluginPayload {
   session: Pick<HostSession, "id" | "cwd">;
   event: HostEvent;
   arrivedMs: number;
 }
 
-/** OpenCode, whose plugin is ours: both sides of the pipe speak of events and answers as we know them. */
+/** OpenCode, whose plugin is Ralph's own: both sides of the pipe use Ralph's events and answers. */
 export const opencodeDialect: HostDialect = {
   staysOpen: true,
   read(payload) {
@@ -58,7 +58,7 @@ function hostEvent(told: JsonFields): HostEvent | null {
   }
 }
 
-/** What the program printed; null: no answer of ours. Nothing printed is an answer too. */
+/** The answer that the program printed; null if invalid. Empty output is an answer too. */
 export function answerIn(printed: string): HostAnswer | null {
   if (printed.trim() === "") return NO_ANSWER;
   try {

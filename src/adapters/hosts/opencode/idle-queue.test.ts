@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { idleQueue } from "./idle-queue.ts";
 
-test("of what comes while one is answered, the last one waits; sessions do not wait for each other", async () => {
+test("of events that arrive during an answer only the last waits; sessions do not wait for each other", async () => {
   const seen: string[] = [];
   const gates = new Map<string, () => void>();
   const queue = idleQueue(async (session, at) => {

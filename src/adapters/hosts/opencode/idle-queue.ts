@@ -1,8 +1,8 @@
-/** `answer` must not throw. At most one idle event of a session is being answered, and one more waits. */
+/** Per session, one idle event is answered at a time and at most one more waits. `answer` must not throw. */
 export function idleQueue(answer: (session: string, arrivedMs: number) => Promise<void>) {
   const waiting = new Map<string, number | null>();
   return {
-    /** Adds an event that came at `arrivedMs`; it replaces one that is still waiting. */
+    /** Adds an event that arrived at `arrivedMs`. It replaces a waiting one. */
     async add(session: string, arrivedMs: number): Promise<void> {
       const isBusy = waiting.has(session);
       waiting.set(session, isBusy ? arrivedMs : null);

@@ -42,7 +42,7 @@ export const opencodeInstallation: HostInstallation = {
   // Its plugin starts the program.
   dependencyLine: pathLine("opencode"),
   plugin: { machine: pluginFile, dependency: dependencyPlugin, copied: copiedPlugin, programs: pluginPrograms },
-  nextSteps: () => [`Start OpenCode anew and type: /${EXAMPLE}`],
+  nextSteps: () => [`Restart OpenCode and type: /${EXAMPLE}`],
   unusedBelow: null,
   hasOwnPlugin: () => false,
   doubt: () => null,

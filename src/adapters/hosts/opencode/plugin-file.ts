@@ -10,10 +10,10 @@ export interface PluginProgram {
   ralph: string;
 }
 
-/** The name of the plugin beside the program: a bundle of its own that works wherever it is copied to. */
+/** The file name of the plugin next to the program: a separate bundle that works wherever it is copied. */
 export const PLUGIN_BUNDLE = "opencode.js";
 
-/** Loads the plugin from where Ralph is installed. A project's file, for any machine, is a copy of the bundle. */
+/** Loads the plugin from Ralph's installation. A project's file, for any machine, is a copy of the bundle. */
 export function pluginFile({ node, ralph }: PluginProgram): string {
   const bundle = pathToFileURL(join(dirname(ralph), PLUGIN_BUNDLE)).href;
   return `import { ralphPlugin } from ${JSON.stringify(bundle)};

@@ -10,8 +10,8 @@ import { type SessionLoops, sessionLoops } from "./session-loops.ts";
 import { isAbort } from "./turn.ts";
 
 /*
- * The plugin may be installed for a person and for a project, or loaded again without having been closed: every copy is
- * told everything. Only the last one that was loaded for a folder acts; what they share is the process.
+ * The plugin may be installed for the user and for the project, or loaded again without being closed. All copies get
+ * every event, but only the last one loaded for a folder acts. The process is all they share.
  */
 const SHARED = Symbol.for("ralph-engine/opencode");
 
@@ -39,11 +39,11 @@ export interface OpencodePlugin {
   server(input: { client: OpencodeClient; directory: string }, options?: Partial<PluginProgram>): Promise<PluginHooks>;
 }
 
-/** Ralph in OpenCode's sessions: every decision is made by the program, which is started where a loop is concerned. */
+/** Ralph in OpenCode's sessions. The program makes every decision; it is started only for sessions with a loop. */
 export const ralphPlugin = (program: Partial<PluginProgram> = {}): OpencodePlugin => ({
   id: "ralph",
   async server({ client, directory }, options) {
-    // The session of an agent that a loop has started is that loop's own business.
+    // The session of an agent that a loop has started belongs to that loop.
     if (environment()[RUN_VARIABLE]) return {};
     const closing = new AbortController();
     const ask = askingProgram(commandOf({ ...program, ...options }), directory, closing.signal);
@@ -81,7 +81,7 @@ async function hear({ type, properties }: ReturnType<typeof asFields>, loops: Se
   if (type === "session.error" && isAbort(error)) await loops.aborted(session);
 }
 
-/** What was said, the program beside this file, or, in a copy of it, the one on PATH. */
+/** The given program, the one next to this file or, in a copy of this file, the one on PATH. */
 function commandOf({ node = "node", ralph }: Partial<PluginProgram>): [string, ...string[]] {
   const beside = fileURLToPath(new URL("./ralph.js", import.meta.url));
   // A copy may be called `ralph.js` itself.

@@ -9,7 +9,10 @@ import { type EndedTurn, isWhole, readTurn } from "./turn.ts";
 
 /** The loops in OpenCode's sessions. Nothing here throws: errors are shown to the user. */
 export interface SessionLoops {
-  /** What replaces a command that a user typed: `told` to the agent; `aside`, which may be empty, only to the user. */
+  /**
+   * What replaces a command that the user typed: `told`, for the agent, and `aside`, for the user only, which may be
+   * empty.
+   */
   command(session: string, command: HostCommand, text: string): Promise<{ told: string; aside: string }>;
   idle(session: string): Promise<void>;
   aborted(session: string): Promise<void>;
@@ -60,14 +63,14 @@ export function sessionLoops(opencode: Opencode, ask: Ask): SessionLoops {
   };
 }
 
-/** Time for the host to come to rest before it is given something to do again. */
+/** Lets the host become idle before it gets the next prompt. */
 const DELAY_MS = 500;
 
-/** Most turns are shorter; of one that is not, all messages are read. */
+/** Most turns are shorter; for a longer one, all messages are read. */
 const MOST_MESSAGES = 200;
 
 function openTurns(opencode: Opencode, ask: Ask) {
-  /** The last message of the turn that was reported last, by session: no turn is reported twice. */
+  /** The last message of the last reported turn, by session, so that no turn is reported twice. */
   const told = new Map<string, string>();
 
   async function look(session: string) {
@@ -91,9 +94,9 @@ function openTurns(opencode: Opencode, ask: Ask) {
     { text, fresh }: NonNullable<HostAnswer["prompt"]>,
   ): Promise<void> {
     await sleep(DELAY_MS);
-    // A person may have cancelled it meanwhile.
+    // The user may have cancelled it meanwhile.
     if (!hasLoop(session)) return;
-    // In the session at hand the model stays what it is, with all that was chosen about it.
+    // The current session keeps its model and everything chosen for it.
     const { model: _, ...sameModel } = asked;
     if (!fresh) return opencode.prompt(session, text, sameModel);
     const to = await opencode.openLike(session);
@@ -104,7 +107,7 @@ function openTurns(opencode: Opencode, ask: Ask) {
   }
 
   return {
-    /** Reports the turn that has ended, and makes the session do what is answered. `aborted`: the user stopped it. */
+    /** Reports the ended turn and makes the session follow the answer. `aborted`: the user stopped it. */
     async end(session: string, arrivedMs: number): Promise<"told" | "aborted"> {
       const reading = await look(session);
       if (reading.is === "aborted") return "aborted";

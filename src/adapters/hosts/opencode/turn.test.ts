@@ -8,7 +8,7 @@ const model = { type: "session.opened", model: "scripted/model" };
 const done = { type: "turn.succeeded" };
 const asked = { agent: "build", model: { providerID: "scripted", modelID: "model" } };
 
-test("a turn's words, deeds and costs", () => {
+test("a turn's text, tools and cost", () => {
   expect(readTurn(recordedMessages("normal-turn"), null, 0)).toMatchObject({
     is: "ended",
     turn: {
@@ -26,7 +26,7 @@ test("a turn's words, deeds and costs", () => {
   });
 });
 
-test("what was said before a person spoke again does not count, what it cost does", () => {
+test("text before a later user message does not count, its cost does", () => {
   const messages = recordedMessages("prompt-while-busy");
   const [first] = messages;
   const before = { info: { id: "before", role: "assistant" }, parts: [] };
@@ -38,7 +38,7 @@ test("what was said before a person spoke again does not count, what it cost doe
   });
 });
 
-test("an error of the model's is told by what it is", () => {
+test("a model error is reported by its kind", () => {
   expect(readTurn(recordedMessages("model-error-400"), null, 0)).toMatchObject({
     is: "ended",
     turn: {
@@ -71,7 +71,7 @@ test.each([[null], [[]], [[null, 1, "x"]], [[{ info: { role: "user" } }]]])("not
   expect(readTurn(data, null, 0)).toEqual({ is: "unfinished" });
 });
 
-test("words of a summary, or that nobody said, do not count", () => {
+test("text of a summary, and synthetic text, do not count", () => {
   const info = { id: "m", role: "assistant", time: { completed: 1 }, finish: "stop" };
   const text = { type: "text", text: "<promise>DONE</promise>" };
   const messages = [

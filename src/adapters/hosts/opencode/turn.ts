@@ -5,7 +5,7 @@ import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../.
 
 /** What the messages of an idle session show. */
 export type TurnReading =
-  /** The turn is not finished, or not completely recorded: another idle follows. */
+  /** The turn is not finished or not completely recorded: another idle event follows. */
   { is: "unfinished" } | { is: "aborted" } | { is: "ended"; turn: EndedTurn };
 
 export interface EndedTurn {
@@ -14,26 +14,26 @@ export interface EndedTurn {
   asked: PromptTarget;
 }
 
-/** The agent, and the model behind it, that a prompt was for. */
+/** The agent and model that a prompt was for. */
 export type PromptTarget = { agent?: string; model?: { providerID: string; modelID: string } };
 
 const ABORTED = ["MessageAbortedError", "AbortError"];
 
-/** Whether an error is a person's doing. */
+/** Whether an error is an abort by the user. */
 export const isAbort = (error: unknown): boolean => ABORTED.includes(asText(asFields(error).name));
 
 type Message = { info: JsonFields; parts: readonly JsonFields[] };
 
 /**
- * Reads the turn that has ended, from a session's messages, oldest first. Words count only after the last thing that
- * anybody said to the agent; what was used counts since `told`, the message that the turn before ended with.
+ * Reads the ended turn from a session's messages, oldest first. Text counts only after the last prompt; usage counts
+ * since `told`, the last message of the previous turn.
  */
 export function readTurn(data: unknown, told: string | null, nowMs: number): TurnReading {
   const messages = asList(data).map(messageOf);
   const last = messages.at(-1)?.info ?? {};
   const isWritten = last.role === "assistant" && asFields(last.time).completed !== undefined;
   if (!isWritten) return { is: "unfinished" };
-  // An abort between two attempts at the same request leaves neither an error nor a reason why it finished.
+  // An abort between two attempts at the same request leaves neither an error nor a finish reason.
   if (isAbort(last.error) || (last.error === undefined && last.finish === undefined)) return { is: "aborted" };
   const asked = messages.findLastIndex(({ info }) => info.role === "user");
   const before = messages.findIndex(({ info }) => info.id === told);
@@ -46,7 +46,7 @@ export function readTurn(data: unknown, told: string | null, nowMs: number): Tur
   return { is: "ended", turn: { last: asText(last.id), events, asked: askedIn(messages[asked]?.info ?? {}) } };
 }
 
-/** Whether the last thing that was said to the agent is among the messages: with fewer, the turn is not whole. */
+/** Whether the messages include the last prompt; without it, the turn is incomplete. */
 export const isWhole = (data: unknown): boolean => asList(data).some((one) => messageOf(one).info.role === "user");
 
 const messageOf = (one: unknown): Message => {
@@ -57,7 +57,7 @@ const messageOf = (one: unknown): Message => {
 const usageIn = (info: JsonFields): AgentEvent[] =>
   info.role === "assistant" ? [{ type: "usage.reported", usage: opencodeUsage(info), of: "step" }] : [];
 
-/** A summary is made of what was said before: no word in it is said now. */
+/** A summary repeats earlier messages, so its text does not count. */
 function saidIn({ info, parts }: Message): AgentEvent[] {
   if (info.role !== "assistant" || info.summary === true) return [];
   return parts.flatMap((part): AgentEvent[] => {

@@ -56,11 +56,11 @@ export const isCommand = (stage: Stage): stage is CommandLeaf => stage.method ==
 export const commandsOf = (stages: readonly Stage[]): CommandLeaf[] =>
   leavesOf(stages).filter((leaf: Leaf) => isCommand(leaf));
 
-/** Seconds that a command may take, where nothing else is configured. */
+/** The default timeout of a command, in seconds. */
 export const DEFAULT_CHECK_TIMEOUT_S = 300;
 const NAME_CHARS = 80;
 
-/** A command that has to exit 0, and nothing else. */
+/** A command that only has to exit 0. */
 export const plainCommand = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S): External => ({
   command,
   successExitCode: 0,
@@ -71,10 +71,10 @@ export const plainCommand = (command: string, timeoutS = DEFAULT_CHECK_TIMEOUT_S
   env: {},
 });
 
-/** A command by its first words. */
+/** The name of a command: its first words. */
 export const commandName = (command: string): string => shorten(command, NAME_CHARS);
 
-/** The stage of a command that has to exit 0. */
+/** A stage for a command that must exit 0. */
 export const commandStage = (command: string, timeoutS?: number): CommandLeaf => ({
   ...PLAIN_STAGE,
   name: commandName(command),
@@ -82,10 +82,10 @@ export const commandStage = (command: string, timeoutS?: number): CommandLeaf =>
   ...plainCommand(command, timeoutS),
 });
 
-/** A command as a stage of the criteria names it. */
+/** The configuration of a command in a stage of the criteria. */
 export const commandConfig = (command: string) => ({ method: "external", config: { command } }) as const;
 
-/** The command of a stage, in the surroundings of its task. */
+/** The command of a stage, with the environment of its task. */
 export function externalOf(config: ExternalConfig, { checkTimeoutS, fields }: Resolving): External {
   const field = placeholdersIn(config.command).find((name) => FIELDS.has(name) || Object.hasOwn(fields, name));
   if (field !== undefined) {
@@ -109,7 +109,7 @@ export const fieldVariables = (fields: ProofContext["fields"]): Record<string, s
 
 const fieldVariable = (name: string): string => `RALPH_${name.toUpperCase()}`;
 
-/** Files elsewhere are not what the loop is about. Links are followed when the check runs. */
+/** The folder must be inside the loop's folder. Links are resolved when the check runs. */
 function insideOnly(folder: string): string {
   if (!folder.startsWith("/") && !folder.split(/[\\/]/).includes("..")) return folder;
   throw new RalphError("outside", `working_dir ${JSON.stringify(folder)} leads out of the loop's folder`, {

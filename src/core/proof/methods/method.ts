@@ -5,41 +5,41 @@ import type { ReceiptStage } from "../../schema/receipt.ts";
 import type { AgentRole } from "../../task/role.ts";
 import type { External, Leaf, LeafOf, MethodName } from "../proof.ts";
 
-/** A verification method, apart from how it is run: `verify/methods` has that. */
+/** The pure part of a verification method; `verify/methods` runs it. */
 export type ProofMethod<M extends MethodName> = MethodFor<LeafOf<M>, Extract<Configured, { method: M }>>;
 
-/** The method of some stage, whichever that is. */
+/** The method of any stage. */
 export type AnyMethod = MethodFor<Leaf, Exclude<Configured, { method: "multi_stage" }>>;
 
 interface MethodFor<L extends Leaf, Given extends Configured> {
-  /** Whether it backs a claim by more than the agent's own word. */
+  /** Whether it backs a claim with more than the agent's own word. */
   backs: boolean;
-  /** Whether it runs before any work, too. */
+  /** Whether it also runs before any work. */
   inBaseline: boolean;
-  /** Whether it has to know where the work began. */
+  /** Whether it needs the commit at which the work started. */
   needsStart: boolean;
-  /** Whether it sees the clean room, where the proof has one, instead of the loop's folder. */
+  /** Whether it runs in the clean room, if the proof has one, instead of the loop's folder. */
   inCleanRoom: boolean;
   /** Whether it costs money: it is skipped once the claim is refuted. */
   costsMoney: boolean;
-  /** The configuration of a stage that names the method and nothing else; null: it has to be configured. */
+  /** The configuration of a stage that only names the method; null: it must be configured. */
   configAlone: Readonly<Record<string, unknown>> | null;
-  /** Decides everything that a stage leaves open. */
+  /** Fills in the defaults of a stage. */
   resolve(given: Given, request: ResolveRequest): L;
   /** What a stage checks, on one line. */
   subject(leaf: L): string;
-  /** The conditions of a stage, for the parentheses behind its subject. */
+  /** The conditions of a stage, shown in parentheses. */
   facts(leaf: L): string[];
   /** The name of a stage while it runs; null: it takes no time, and nothing is shown. */
   progress(leaf: L): string | null;
-  /** What answers a stage, and must not change while the loop runs. */
+  /** What decides a stage, and must not change while the loop runs. */
   uses(leaf: L): UsedParts;
   /** The stage without its secrets. */
   receipt(leaf: L, common: ReceiptCommon): ReceiptStage;
 }
 
 interface UsedParts {
-  /** Commands, and the folder that each runs in, seen from the loop's. */
+  /** Commands, and the folder each runs in, relative to the loop's. */
   commands?: readonly Pick<External, "command" | "workingDir">[];
   /** Agents that judge; null: the loop's own. */
   judges?: readonly (AgentSpec | null)[];
@@ -47,7 +47,7 @@ interface UsedParts {
 }
 
 interface ResolveRequest {
-  /** The fields that every stage has; the name is empty where the stage has none. */
+  /** The fields of every stage; the name is empty if the stage has none. */
   common: Pick<Leaf, "name" | "required" | "parallel" | "cache" | "requireRedFirst" | "criterion">;
   timeoutS: number | undefined;
   resolving: Resolving;
@@ -55,14 +55,14 @@ interface ResolveRequest {
 
 type ReceiptCommon = Pick<ReceiptStage, "name" | "required" | "criterion">;
 
-/** What criteria leave to their surroundings. */
+/** Values for criteria that come from their context. */
 export interface ProofContext {
-  /** Further commands that have to exit 0. */
+  /** Further commands that must exit 0. */
   verify: readonly string[];
   checkTimeoutS: number | undefined;
   /** Fields of the task that texts may name, as in `{{title}}`. */
   fields: Readonly<Record<string, string>>;
-  /** Whose part of a task it is: each has rules of its own. */
+  /** The agent's role in a task: each has its own rules. */
   role?: AgentRole;
 }
 
@@ -73,7 +73,7 @@ export interface Resolving extends ProofContext {
   acceptance: readonly string[];
 }
 
-/** A configuration with the timeout of its stage, where it has none itself. */
+/** A configuration with the timeout of its stage, if it has none itself. */
 export const withTimeout = <Config extends { timeout?: number }>(
   config: Config,
   timeout: number | undefined,

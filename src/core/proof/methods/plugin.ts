@@ -5,7 +5,7 @@ import type { ProofMethod } from "./method.ts";
 
 const DEFAULT_PLUGIN_TIMEOUT_S = 300;
 
-/** A program of the user's, written against the plugin interface. */
+/** A program by the user, written for the plugin interface. */
 export const plugin: ProofMethod<"plugin"> = {
   backs: true,
   inBaseline: true,

@@ -9,13 +9,13 @@ import { listed, type ProofContext, type ProofMethod, type Resolving, withTimeou
 
 const DEFAULT_JUDGE_TIMEOUT_S = 300;
 
-/** Without a list of its own a judge decides the acceptance criteria. */
+/** A judge without its own list judges the acceptance criteria. */
 const ACCEPTANCE = { check_for: "{{acceptance_criteria}}" };
 
-/** A judge that decides from evidence what no command can. */
+/** A judge that decides from evidence what no command can check. */
 export const semantic: ProofMethod<"semantic"> = {
   backs: true,
-  // A judge costs money, and there is nothing to be judged yet.
+  // A judge costs money, and there is nothing to judge yet.
   inBaseline: false,
   needsStart: true,
   inCleanRoom: false,
@@ -73,7 +73,7 @@ function judgeOf({ agent, provider, base_url, api_key_env, model }: JudgeConfig)
   return { by: "http", dialect: provider, baseUrl: base_url ?? null, model, keyVariable };
 }
 
-/** A text with the fields of the task in it; one that consists only of the acceptance criteria becomes all of them. */
+/** A text with the fields of the task filled in; `{{acceptance_criteria}}` alone becomes the list of all criteria. */
 function filled(text: string, { acceptance, fields }: Resolving): string[] {
   if (/^\{\{\s*acceptance_criteria\s*\}\}$/.test(text.trim())) return [...acceptance];
   return [

@@ -1,6 +1,6 @@
 import type { ProofMethod } from "./method.ts";
 
-/** The promise alone: that it was given is known before anything runs. */
+/** The promise alone, which is known before anything runs. */
 export const stringMatch: ProofMethod<"string_match"> = {
   backs: false,
   inBaseline: false,

@@ -35,7 +35,7 @@ test.each<[string, ReturnType<typeof start>]>([
     start("Fix it", { flags: { verify: ["npm test"], completion: { missing_ok: true } } }),
   ],
   ['"Fix it" --context reset --description "The fix"', start("Fix it", { context: "reset", description: "The fix" })],
-])("takes %s", (typed, parsed) => {
+])("accepts %s", (typed, parsed) => {
   expect(parseRalphArguments(typed)).toEqual(parsed);
 });
 
@@ -55,24 +55,24 @@ test.each<[string, string]>([
   ["fix it -- it crashes", "fix it -- it crashes"],
   ["run ls -la | head -n 3", "run ls -la | head -n 3"],
   ["---\ntitle: x\n---", "---\ntitle: x\n---"],
-])("leaves the prompt of %s as it is meant", (typed, prompt) => {
+])("leaves the prompt of %s unchanged", (typed, prompt) => {
   expect(parseRalphArguments(typed)).toEqual(start(prompt));
 });
 
 test.each<[string, string]>([
-  ["", "What is to be done? There is no prompt."],
-  ['"" --max-iterations 3', "What is to be done? There is no prompt."],
-  ["--max-iterations 3", "What is to be done? There is no prompt."],
+  ["", "The prompt is missing."],
+  ['"" --max-iterations 3', "The prompt is missing."],
+  ["--max-iterations 3", "The prompt is missing."],
   ['"Fix it" --max-iteration 3', "There is no option --max-iteration, did you mean --max-iterations?"],
   ['"Fix it" --budget=3', "There is no option --budget."],
   ['"Fix it" -n 3', "There is no option -n."],
   ["add a --verbose flag", "There is no option --verbose. If it is part of the task, put the whole task in quotes."],
   ['"Fix it" --max-iterations many', "--max-iterations: expected a whole number from 1, such as 10, got “many”."],
   ['"Fix it" --max-iterations=0', "--max-iterations: expected a whole number from 1, such as 10, got “0”."],
-  ['"Fix it" --max-iterations', "--max-iterations: expected a value behind it, as in --max-iterations N."],
-  ['"Fix it" -m --verify x', "-m: expected a value behind it, as in -m N."],
-  ['"Fix it" --verify=', '--verify: expected a value behind it, as in --verify "command".'],
-  ['"Fix it" --verify ""', "--verify: expected some text, and it is empty, got “”."],
+  ['"Fix it" --max-iterations', "--max-iterations: expected a value, as in --max-iterations N."],
+  ['"Fix it" -m --verify x', "-m: expected a value, as in -m N."],
+  ['"Fix it" --verify=', '--verify: expected a value, as in --verify "command".'],
+  ['"Fix it" --verify ""', "--verify: expected text that is not empty, got “”."],
   ['"Fix it" --verify npm test', '--verify: where does its value end? Put it in quotes, as in --verify "npm test".'],
   ["Fix it --completion-promise=ALL DONE", "--completion-promise: where does its value end?"],
   ['"Fix it" --verify "npm test', "--verify: the quote before “npm” is never closed."],
@@ -80,9 +80,9 @@ test.each<[string, string]>([
   ['"Fix it" --context fresh', "--context: expected continue or reset, got “fresh”."],
   ['"Fix it" --timeout soon', "--timeout: expected a duration above 0, such as 90s, 5m or 2h, got “soon”."],
   ['x --completion-promise "<promise>X</promise>"', "expected the text between the tags alone"],
-  ["--resume 3f2a Fix it", "A resumed loop keeps what it was started with: the prompt (“Fix it”) cannot change."],
-  ["--resume 3f2a --verify x --context reset", "started with: --verify, --context cannot change."],
-  ["--resume", "--resume: expected a value behind it, as in --resume LOOP."],
+  ["--resume 3f2a Fix it", "A resumed loop keeps its settings: the prompt (“Fix it”) cannot be changed."],
+  ["--resume 3f2a --verify x --context reset", "keeps its settings: --verify, --context cannot be changed."],
+  ["--resume", "--resume: expected a value, as in --resume LOOP."],
 ])("refuses %s", (typed, complaint) => {
   const parsed = parseRalphArguments(typed);
   expect(parsed).toEqual({ complaint: expect.stringContaining(complaint) });
@@ -94,7 +94,7 @@ test.each<[string, RalphRequest]>([
   ["--resume=last -m 20 --timeout 1h", { do: "resume", loop: "last", flags: { maximumIterations: 20, timeout: 3600 } }],
   ["--help", { do: "help" }],
   ["Fix it --verbse -h", { do: "help" }],
-])("%s asks for something else", (typed, request) => {
+])("%s is another request", (typed, request) => {
   expect(parseRalphArguments(typed)).toEqual({ request });
 });
 
@@ -111,7 +111,7 @@ const QUOTES = [
   ["“", "”"],
 ] as const;
 
-test("a prompt in quotes comes back unchanged, wherever its options stand", () => {
+test("a quoted prompt is unchanged, with options in any place", () => {
   const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."\"'“” \\\n-=aM—") }));
   fc.assert(
     fc.property(anyText, fc.constantFrom(...QUOTES), fc.nat(3), (prompt, [open, close], order) => {
@@ -124,7 +124,7 @@ test("a prompt in quotes comes back unchanged, wherever its options stand", () =
   );
 });
 
-test("whatever is typed, there is an answer, and no word of a bare prompt is lost", () => {
+test("any input has an answer, and no word of a bare prompt is lost", () => {
   const pieces = fc.constantFrom(
     ..."\"'“”‘’-–—=\\ \n".split(""),
     "--verify",
@@ -151,8 +151,8 @@ test("whatever is typed, there is an answer, and no word of a bare prompt is los
   );
 });
 
-test("quotes that nothing closes are looked for once, however many there are", () => {
+test("unclosed quotes are searched once, however many there are", () => {
   const prompt = "'tis “odd ".repeat(30_000).trim();
-  // Looked for again and again they would take longer than any test may.
+  // Repeated searches would exceed the test's timeout.
   expect(parseRalphArguments(`Fix ${prompt}`)).toEqual(start(`Fix ${prompt}`));
 });

@@ -8,7 +8,7 @@ export type RalphRequest =
       do: "start";
       prompt: string;
       description: string | null;
-      /** Null: nothing was said of it. */
+      /** Null: not given. */
       context: "continue" | "reset" | null;
       flags: Settings;
     }
@@ -18,7 +18,7 @@ type ParsedArguments = { request: RalphRequest } | { complaint: string };
 
 const EXAMPLE = '/ralph "Fix the failing tests" --verify "npm test" --max-iterations 20';
 
-/** Reads what was typed after `/ralph`. Never throws, whatever it is. */
+/** Parses the text after `/ralph`. Never throws. */
 export function parseRalphArguments(typed: string): ParsedArguments {
   const found = readTyped(typed);
   if ("complaint" in found) return { complaint: helpful(found.complaint) };
@@ -33,7 +33,7 @@ export function ralphHelp(): string {
     ({ names, value, says }) => `  ${[names[0], value].join(" ").trim().padEnd(28)}  ${says}`,
   );
   return [
-    'Usage: /ralph "what is to be done" [options]',
+    'Usage: /ralph "task" [options]',
     "",
     "Continues in this session until the promise is given and every check passes.",
     "",
@@ -52,7 +52,7 @@ const helpful = (complaint: string): string =>
 
 function toStart(options: Options, prompt: string): RalphRequest | string {
   const { limits, verify, missingOk, completionPromise, description = null, context = null } = options;
-  if (prompt.trim() === "") return "What is to be done? There is no prompt.";
+  if (prompt.trim() === "") return "The prompt is missing.";
   const flags: Settings = {
     ...limits,
     ...(verify.length > 0 ? { verify } : {}),
@@ -72,6 +72,6 @@ function toResume(options: Options, loop: string, prompt: string): RalphRequest 
     description === undefined ? null : "--description",
     context === undefined ? null : "--context",
   ].filter((name) => name !== null);
-  if (kept.length > 0) return `A resumed loop keeps what it was started with: ${kept.join(", ")} cannot change.`;
+  if (kept.length > 0) return `A resumed loop keeps its settings: ${kept.join(", ")} cannot be changed.`;
   return { do: "resume", loop, flags: limits };
 }

@@ -38,7 +38,7 @@ async function loops() {
   return found;
 }
 
-test("a loop begins with all that was asked for, and says so", async () => {
+test("a loop starts with everything requested, and reports it", async () => {
   mkdirSync(join(session.cwd, ".ralph"));
   const agent = { command: "claude", price: { input: 4, output: 20 } };
   writeFileSync(join(session.cwd, ".ralph/settings.json"), JSON.stringify({ agent }));
@@ -67,13 +67,13 @@ test("an active loop of the session is not overwritten, another session has its 
   await type("ralph", "First");
   const second = await type("ralph", "Second");
   expect(second).toMatchObject({ prompt: null, refused: true, toasts: [{ variant: "warning" }] });
-  expect(second.says).toMatch(/^Loop \w+ is at work in this session \(iteration 1\/100\): First\n.*\/cancel-ralph/);
+  expect(second.says).toMatch(/^Loop \w+ is running in this session \(iteration 1\/100\): First\n.*\/cancel-ralph/);
   expect(await loops()).toHaveLength(1);
   expect((await type("ralph", "Second", { ...session, id: "session-2" })).prompt).not.toBeNull();
 });
 
 test.each<[string, RegExp]>([
-  ["", /^What is to be done\?/],
+  ["", /^The prompt is missing\./],
   ['"Fix it" --max-iterations soon', /^--max-iterations: expected a whole number/],
   ['"Fix it" --context reset', /^--context reset gives every iteration a new session[\s\S]*ralph run --agent claude/],
   [
@@ -92,7 +92,7 @@ test.each<[string, RegExp]>([
   expect(await loops()).toEqual([]);
 });
 
-test("bad settings are told with their file", async () => {
+test("bad settings are reported with their file", async () => {
   mkdirSync(join(session.cwd, ".ralph"));
   writeFileSync(join(session.cwd, ".ralph/settings.json"), '{ "maximumIterations": "many" }');
   expect(await type("ralph", "Fix it")).toMatchObject({
@@ -103,18 +103,18 @@ test("bad settings are told with their file", async () => {
   expect(await loops()).toEqual([]);
 });
 
-test("a promise that was asked for wins over the one of the criteria", async () => {
+test("a requested promise takes precedence over that of the criteria", async () => {
   mkdirSync(join(session.cwd, ".ralph"));
   writeFileSync(join(session.cwd, ".ralph/settings.json"), '{ "completion": { "promise": "OTHER" } }');
   const { prompt } = await type("ralph", "Fix it --completion-promise MINE");
   expect(prompt?.text).toContain("<promise>MINE</promise>");
 });
 
-test("a check that cannot run keeps a loop from beginning, and both say why", async () => {
+test("a check that cannot run prevents a loop, and both say why", async () => {
   const answer = await type("ralph", '"Fix it" --verify no-such-command-here');
   expect(answer).toMatchObject({ prompt: null, refused: true, toasts: [{ title: "Ralph Loop Stopped" }] });
   expect(answer.says).toMatch(
-    /^Ralph loop \w+ did not begin: check-missing, .*no-such-command-here.*\nNext: install what is missing, then \/ralph --resume \w+; .*--missing-ok/,
+    /^Ralph loop \w+ did not start: check-missing, .*no-such-command-here.*\nNext: install what is missing, then \/ralph --resume \w+; .*--missing-ok/,
   );
   expect(sessionEntry(session)).toBeNull();
   expect(await loops()).toMatchObject([{ status: "stopped", reason: "check-missing" }]);
@@ -160,7 +160,7 @@ test("/ralph-status shows the progress of the loop of this session, and how the 
   );
 });
 
-test("a loop goes on in another session with --resume, and the one before is left alone", async () => {
+test("--resume moves a loop to another session, and leaves the earlier session alone", async () => {
   await type("ralph", '"Fix it" -m 2');
   await say("Working.");
   const other = { ...session, host: "codex", id: "session-2" };
@@ -177,7 +177,7 @@ test("a loop goes on in another session with --resume, and the one before is lef
   });
 });
 
-test("who cancels from elsewhere is told of where the loop was", async () => {
+test("a cancel from elsewhere is reported in the loop's session", async () => {
   await type("ralph", "Fix it");
   const workspace = await openWorkspace(session.cwd);
   const [loop] = await workspace.store.summaries();
@@ -187,7 +187,7 @@ test("who cancels from elsewhere is told of where the loop was", async () => {
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [] });
 });
 
-test("a loop that belongs to a program with its own agent can be taken up by a session, and by nobody else", async () => {
+test("a loop of a program with its own agent can be resumed by a session, and by nothing else", async () => {
   const program = { ...session, host: "my-editor" };
   const workspace = await openWorkspace(session.cwd, { create: true });
   const asked = {

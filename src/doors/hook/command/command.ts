@@ -68,7 +68,7 @@ async function start(place: HostPlace, request: RalphRequest & { do: "start" }):
   return begun(session, step);
 }
 
-/** Whether a limit on cost would never be reached here, because the cost of the session is unknown. */
+/** Whether a cost limit could not be enforced, because the cost of the session is unknown. */
 const isUncosted = ({ host }: HostSession, spec: LoopSpec | null, { maxCostUsd }: Limits): boolean =>
   maxCostUsd !== null && hostNamed(host)?.reportsCost === false && !spec?.agents.some(({ price }) => price);
 
@@ -89,14 +89,14 @@ async function resume(place: HostPlace, { loop: wanted, flags }: RalphRequest & 
       : []),
     ...(step.changed.length > 0
       ? [
-          `Changed since it began, so no promise will hold: ${step.changed.join(", ")}. If that was you, from a terminal: ralph resume ${id} --accept-changes`,
+          `Changed since it started, so claims will be refused: ${step.changed.join(", ")}. If you made the changes, in a terminal: ralph resume ${id} --accept-changes`,
         ]
       : []),
   ];
   return { ...answer, says: [answer.says, ...notes].join("\n") };
 }
 
-/** The index is written before the loop begins, and taken back where it does not. */
+/** Writes the index before the loop starts, and removes the entry if it does not. */
 async function noted<T extends HostStep>(session: HostSession, loop: string, begin: () => Promise<T>): Promise<T> {
   noteSession(session, { loop, cwd: session.cwd });
   try {
@@ -112,7 +112,7 @@ function begun(session: HostSession, { id, state, prompt }: HostStep): HostAnswe
     forgetSession(session);
     return { ...refusal(endedText(id, state)), toasts: [stoppedToast(state, id)] };
   }
-  // The turn at hand is this session's, whatever the next ones will be.
+  // The current turn belongs to this session, even if the next ones do not.
   return {
     ...NO_ANSWER,
     prompt: { text: prompt, fresh: false },
@@ -128,7 +128,7 @@ async function cancel(session: HostSession, found: SessionLoop | null): Promise<
   const step = await stopHostLoop({ workspace, session }, loop.id, { as: "cancelled", by });
   const { state } = step ?? (await workspace.store.glance(loop.id));
   if (!state.stopped)
-    return { ...NO_ANSWER, says: `Loop ${loop.id} was asked to stop: it does as soon as what runs now has ended.` };
+    return { ...NO_ANSWER, says: `Loop ${loop.id} was asked to stop: it stops when its current command has ended.` };
   forgetSession(session);
   return { ...NO_ANSWER, toasts: [stoppedToast(state, loop.id)], says: endedText(loop.id, state) };
 }

@@ -25,10 +25,10 @@ export interface Options {
 
 export interface RalphOption {
   names: readonly string[];
-  /** The placeholder of its value in the help, in quotes if it is free text; empty: it has none. */
+  /** The placeholder of its value in the help, in quotes if it is free text; empty for a flag. */
   value: string;
   says: string;
-  /** Stores the value; otherwise returns what was expected. */
+  /** Stores the value and returns null, or returns what was expected. */
   take(text: string, into: Options): string | null;
 }
 
@@ -63,7 +63,7 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--missing-ok"],
     value: "",
-    says: "what a check's command names may be absent: the agent is to create it",
+    says: "files that a check's command names may be missing: the agent creates them",
     take: (_, into) => {
       into.missingOk = true;
       return null;
@@ -72,7 +72,7 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--max-iterations", "--maximum-iterations", "-m"],
     value: "N",
-    says: "stop after so many iterations (default 100)",
+    says: "maximum number of iterations (default 100)",
     take: limit("maximumIterations", wholeNumberIn),
   },
   {
@@ -86,31 +86,31 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--max-cost"],
     value: "USD",
-    says: "stop when so many dollars are spent",
+    says: "maximum cost in dollars",
     take: limit("maxCostUsd", dollarsIn),
   },
   {
     names: ["--max-tokens"],
     value: "N",
-    says: "stop when so many tokens are used",
+    says: "maximum number of tokens",
     take: limit("maxTokens", wholeNumberIn),
   },
   {
     names: ["--timeout"],
     value: "TIME",
-    says: "stop after so much working time, such as 90s, 30m, 2h",
+    says: "maximum working time, such as 90s, 30m, 2h",
     take: limit("timeout", secondsIn),
   },
   {
     names: ["--stuck-after"],
     value: "N",
-    says: "stop after so many iterations without anything new (default 0: never)",
+    says: "stop after this many iterations without progress (default 0: never)",
     take: limit("stuckAfter", wholeNumberOrOffIn),
   },
   {
     names: ["--context"],
     value: "continue|reset",
-    says: "every iteration in this session, or in a fresh one where the host can open one",
+    says: "all iterations in this session, or each in a new one if the host can open one",
     take: taking(contextIn, (context, into) => {
       into.context = context;
     }),
@@ -118,7 +118,7 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--description"],
     value: '"TEXT"',
-    says: "what lists call the loop",
+    says: "the title of the loop in lists",
     take: taking(wordsIn, (description, into) => {
       into.description = description;
     }),
@@ -126,7 +126,7 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
   {
     names: ["--resume"],
     value: "LOOP",
-    says: "go on with a loop here: its id, the beginning of one, or last; beside it only limits",
+    says: "resume a loop here: its id, the beginning of one, or last; only limits can be added",
     take: taking(wordsIn, (loop, into) => {
       into.resume = loop;
     }),

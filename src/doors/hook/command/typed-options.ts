@@ -10,13 +10,13 @@ interface Reading {
   unknown: TypedWord[];
 }
 
-/** Splits what was typed after `/ralph` into options and the prompt, or reports what is wrong with it. */
+/** Splits the text after `/ralph` into options and the prompt, or returns a complaint. */
 export function readTyped(typed: string): { options: Options; prompt: string } | { complaint: string } {
   const options: Options = { limits: {}, verify: [], help: false };
   const words = typedWords(typed);
   const reading: Reading = { typed, words, options, prompt: [], unknown: [] };
   for (let word = words.next(0); word; ) {
-    // Behind prompt words it is a dash.
+    // After words of the prompt, it is a dash.
     if (word.text === "--" && !word.quoted && reading.prompt.length === 0)
       return { options, prompt: typed.slice(word.to).trim() };
     const taken: number | string = takeWord(reading, word);
@@ -27,7 +27,7 @@ export function readTyped(typed: string): { options: Options; prompt: string } |
   return complaint === null ? { options, prompt: promptIn(reading) } : { complaint };
 }
 
-/** Reads a word, with its value where it is an option; returns where to continue, or what is wrong. */
+/** Reads a word, and its value if it is an option. Returns the position to continue at, or a complaint. */
 function takeWord(reading: Reading, word: TypedWord): number | string {
   const option = optionOf(word);
   if (option) return takeOption(reading, option, word);
@@ -35,7 +35,7 @@ function takeWord(reading: Reading, word: TypedWord): number | string {
   return word.to;
 }
 
-/** Some keyboards make one long dash of two. */
+/** Some keyboards replace two dashes by one long dash. */
 const nameOf = ({ text }: TypedWord): string => text.replace(/^[–—]/, "--").split("=", 1)[0] ?? "";
 
 const BY_NAME = new Map(RALPH_OPTIONS.flatMap((option) => option.names.map((name) => [name, option] as const)));
@@ -56,7 +56,7 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
   // Quotes after it may contain spaces, which ended the word too early.
   const value = equals === -1 ? words.next(word.to) : words.at(word.from + equals + 1);
   if (!value || (value.text === "" && !value.quoted) || (equals === -1 && isOptionLike(value)))
-    return `${name}: expected a value behind it, as in ${name} ${option.value}.`;
+    return `${name}: expected a value, as in ${name} ${option.value}.`;
   if (value.unclosed) return `${name}: the quote before “${shown(value.text.slice(1))}” is never closed.`;
   const after = words.next(value.to);
   const goesOn = after !== null && !after.quoted && !isOptionLike(after);
@@ -66,9 +66,9 @@ function takeOption({ words, options, prompt }: Reading, option: RalphOption, wo
   return expected === null ? value.to : `${name}: expected ${expected}, got “${shown(value.text)}”.`;
 }
 
-/** An unknown flag is a typo, or part of an unquoted task: an overlooked limit costs more than asking for quotes. */
+/** An unknown flag is refused, as it may be a misspelt limit; it may also be part of an unquoted task. */
 function unknownIn({ unknown, prompt }: Reading): string | null {
-  // Beside a prompt in quotes, one dash is as telling as two.
+  // Next to a quoted prompt, a word with one dash is an option too.
   const word =
     unknown[0] ?? (prompt[0]?.quoted ? prompt.find(({ text, quoted }) => !quoted && /^-[a-z]/i.test(text)) : undefined);
   if (!word) return null;
@@ -82,13 +82,13 @@ function unknownIn({ unknown, prompt }: Reading): string | null {
 
 const NAMES = RALPH_OPTIONS.flatMap(({ names }) => names.filter((name) => name.startsWith("--")));
 
-/** A quote that a prompt begins with was meant as one; an apostrophe may be a letter. */
+/** A quote at the start of a prompt must be closed, unless it may be an apostrophe. */
 function unclosedIn({ prompt: [first] }: Reading): string | null {
   if (!first?.unclosed || first.text.startsWith("'")) return null;
   return `The quote before “${shown(first.text.slice(1))}” is never closed: close it where the prompt ends, or leave it out.`;
 }
 
-/** A prompt in quotes is the text between them; any other is what was typed, without the options. */
+/** The text between the quotes; without quotes, everything except the options. */
 function promptIn({ typed, prompt }: Reading): string {
   const [first, ...more] = prompt;
   if (!first) return "";
@@ -97,7 +97,7 @@ function promptIn({ typed, prompt }: Reading): string {
   let end = first.to;
   for (const { from, to } of more) {
     const between = typed.slice(end, from);
-    // In place of an option the line continues, or ends as it did.
+    // A removed option leaves a space, or the line break that was there.
     const gap = between.trim() === "" ? between : between.includes("\n") ? "\n" : " ";
     text += gap + typed.slice(from, to);
     end = to;

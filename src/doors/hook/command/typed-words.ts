@@ -1,29 +1,28 @@
-/** A word that was typed: bare, or in quotes, which are then not part of its text. */
+/** A typed word. Quotes around it are not part of its text. */
 export interface TypedWord {
-  /** Its position in what was typed, including quotes. */
+  /** Its position in the typed text, including quotes. */
   from: number;
   to: number;
   text: string;
   quoted: boolean;
-  /** Whether it begins with a quote that nothing closes: that is a letter like any other. */
+  /** Whether it starts with a quote that is never closed, and is then part of the text. */
   unclosed: boolean;
 }
 
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "‘": "’" };
 
 export interface TypedWords {
-  /** The next word from there on; null: there is none. */
+  /** The next word from a position on; null if there is none. */
   next(at: number): TypedWord | null;
   at(from: number): TypedWord;
 }
 
 /**
- * A quote opens where a word begins, so that the apostrophe of `don't` opens nothing, and closes where a word ends, so
- * that it closes nothing either. A backslash before a quote, or before a backslash, takes its meaning away; before
- * anything else it is itself.
+ * A quote opens only at the start of a word and closes only at its end, so the apostrophe of `don't` does neither. A
+ * backslash escapes a quote or another backslash; before anything else it is a plain character.
  */
 export function typedWords(typed: string): TypedWords {
-  /** Quotes that are not closed after some position, and so after no later one: the search is not repeated. */
+  /** Kinds of quotes that are not closed after some position, so that the search is not repeated. */
   const unclosed = new Set<string>();
   const inQuotes = (from: number, close: string) => {
     const found = unclosed.has(close) ? null : quotedAt(typed, from, close);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { hookFindings } from "../../../faces/cli/setup/doctor/hooks.ts";
 import { hostStatuses, installHost } from "./install.ts";
 
-test("below a project's folder Codex and OpenCode have its hooks, and Claude Code has not", async () => {
+test("Codex and OpenCode find hooks from a project's subfolder, and Claude Code does not", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-install-")));
   const env = { HOME: join(root, "home"), CODEX_HOME: "", CLAUDE_CONFIG_DIR: "", XDG_CONFIG_HOME: "" };
   Object.assign(process.env, env, { RALPH_STATE_DIR: join(root, "state") });
@@ -24,5 +24,5 @@ test("below a project's folder Codex and OpenCode have its hooks, and Claude Cod
   expect(await unusedIn(join(root, "project"))).toEqual([]);
   expect(await hostsIn(root)).toEqual([]);
   const finding = (await hookFindings(below)).find(({ name }) => name === "claude hook");
-  expect(finding).toMatchObject({ is: "warning", says: expect.stringContaining("does not count here") });
+  expect(finding).toMatchObject({ is: "warning", says: expect.stringContaining("does not apply here") });
 });

@@ -33,7 +33,7 @@ export interface InstallReport {
   next: readonly string[];
 }
 
-/** Makes a host report its sessions to Ralph. Everything is checked before the first file is written. */
+/** Installs Ralph in a host. Everything is checked before the first file is written. */
 export async function installHost({ host, scope, cwd, force, dist }: InstallRequest): Promise<InstallReport> {
   const installation = await HOSTS[host].installation();
   const places = installation.places(scope, { cwd });
@@ -48,7 +48,7 @@ export async function installHost({ host, scope, cwd, force, dist }: InstallRequ
   return { host, scope, starts, files, notes: [...program.notes, ...twice], next: installation.nextSteps(scope) };
 }
 
-/** What was removed from a host's files; empty: nothing of Ralph's was in them. */
+/** What was removed from a host's files; empty if Ralph was not installed. */
 type RemovalReport = Pick<InstallReport, "host" | "scope" | "files">;
 
 /** Restores the files of hosts. Everything is checked before the first is written. */
@@ -71,19 +71,19 @@ export async function uninstallHosts(hosts: readonly KnownHost[], scope: Scope, 
 export interface HostStatus {
   host: KnownHost;
   installed: readonly Installed[];
-  /** The installation of a folder above that is not used here, and why; null: none. */
+  /** An installation in a folder above that is not used here, and why; null if there is none. */
   unused: { installed: Installed; why: string } | null;
   /** Whether Ralph also runs as a plugin that the user switched on in the host. */
   hasOwnPlugin: boolean;
-  /** Why a complete installation may still not work, or works twice; null: no reason. */
+  /** Why a complete installation may not work, or may work twice; null if there is no such reason. */
   doubt: ReturnType<HostInstallation["doubt"]>;
   limits: readonly HostLimit[];
 }
 
-/** The status of every host. In folders below, most hosts use a project's installation as well. */
+/** The status of every host. Most hosts also use the installation of a folder above. */
 export async function hostStatuses(cwd: string): Promise<HostStatus[]> {
   const statuses = await Promise.all(HOST_NAMES.map(async (host) => statusOf(await HOSTS[host].installation(), cwd)));
-  // In a home folder the project's file and the user's are one.
+  // In the home folder, the project's file and the user's are the same.
   const seen = new Set<string>();
   const isFirst = ({ file }: Installed) => !seen.has(file) && Boolean(seen.add(file));
   return statuses.map((status) => ({ ...status, installed: status.installed.filter(isFirst) }));

@@ -40,7 +40,7 @@ const line = (host: "claude" | "codex", scope: "project" | "user" = "project") =
   ownProgram({ installation: INSTALLATIONS[host], scope, cwd, dist }).line;
 const here = (host: string) => `${process.execPath} ${join(dist, "ralph.js")} hook event ${host}`;
 
-test("for a person it is this very program, for a project whatever others have too", () => {
+test("for a user it is this exact program, for a project one that others have too", () => {
   expect(line("claude")).toBe(here("claude"));
   symlinkSync(join(dist, "ralph.js"), join(bin, "ralph"));
   expect(line("claude")).toBe("ralph hook event claude");
@@ -51,7 +51,7 @@ test("for a person it is this very program, for a project whatever others have t
   expect(line("codex")).toBe("ralph hook event codex");
 });
 
-test("a program of the same name, and what npm puts on PATH for a moment, do not count", () => {
+test("a program with the same name, and npm's temporary PATH entries, do not count", () => {
   engine(join(dirname(bin), "other"), "another-ralph");
   symlinkSync(join(dirname(bin), "other/dist/ralph.js"), join(bin, "ralph"));
   expect(line("claude")).toBe(here("claude"));
@@ -62,7 +62,7 @@ test("a program of the same name, and what npm puts on PATH for a moment, do not
   expect(line("claude")).toBe(here("claude"));
 });
 
-test("an installation in the other scope is told, and a home folder's is no other", async () => {
+test("an installation in the other scope is reported, and the home folder is not another scope", async () => {
   const notes = async (scope: "project" | "user", folder = cwd) => {
     const report = await installHost({ host: "codex", scope, cwd: folder, force: false, dist });
     return report.notes.filter((note) => /as well/.test(note));
@@ -72,14 +72,14 @@ test("an installation in the other scope is told, and a home folder's is no othe
   expect(await notes("user", join(dirname(bin), "home"))).toEqual([]);
 });
 
-test("a copy that a package runner keeps is told to be one", () => {
+test("a copy in a package runner's cache is reported", () => {
   const cached = join(dirname(bin), ".npm/_npx/1a2b/node_modules/ralph-engine");
   engine(cached);
   const { notes } = ownProgram({ installation: claudeInstallation, scope: "user", cwd, dist: join(cached, "dist") });
   expect(notes).toEqual([expect.stringContaining("which may remove it")]);
 });
 
-test("OpenCode's plugin is found again with what it starts, in each of its three forms", async () => {
+test("OpenCode's plugin is found again with the program that it starts, in each of its three forms", async () => {
   const starts = async () =>
     (await hostStatuses(cwd)).flatMap(({ installed }) => installed.map((one) => [one.host, one.starts, one.gone]));
   const install = () => installHost({ host: "opencode", scope: "project", cwd, force: false, dist });

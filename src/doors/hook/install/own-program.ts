@@ -18,8 +18,8 @@ interface ProgramRequest {
 }
 
 /**
- * How a host starts Ralph. For a project it should work on other machines too: with the project's own copy where it
- * depends on ralph-engine, with `ralph` where that is on PATH. Otherwise, and for one user: with this very program.
+ * How a host starts Ralph. A project's installation should work on other machines too: it uses the project's own copy
+ * if it depends on ralph-engine, or `ralph` on PATH. Otherwise, and for a single user, it uses this program's path.
  */
 export function ownProgram({ installation, scope, cwd, dist = DIST }: ProgramRequest): Given & { notes: string[] } {
   const { host, dependencyLine, plugin } = installation;
@@ -38,7 +38,7 @@ export function ownProgram({ installation, scope, cwd, dist = DIST }: ProgramReq
   return { ...here, notes: [note, ...passing(dist)] };
 }
 
-/** A copy that a package runner keeps for itself may be gone tomorrow. */
+/** Warns about a copy of a package runner, which may remove it. */
 const passing = (dist: string): string[] =>
   /[\\/](?:_npx|dlx-?[^\\/]*|\.bun)[\\/]/.test(dist)
     ? [
@@ -46,14 +46,14 @@ const passing = (dist: string): string[] =>
       ]
     : [];
 
-/** Only a dependency that the project itself names exists in other checkouts. */
+/** Only a declared dependency exists in other checkouts. */
 function isDependency(cwd: string): boolean {
   const { dependencies, devDependencies } = packageAt(cwd);
   const names = Object.keys({ ...Object(dependencies), ...Object(devDependencies) });
   return names.includes(PACKAGE) && packageAt(join(cwd, "node_modules", PACKAGE)).name === PACKAGE;
 }
 
-/** Other programs are called `ralph` too; and what npm adds to PATH while it runs is missing when a host looks. */
+/** Whether `ralph` on PATH is this package; ignores folders that npm adds to PATH only while it runs. */
 function isOnPath(cwd: string): boolean {
   const lasting = (environment().PATH ?? "")
     .split(delimiter)

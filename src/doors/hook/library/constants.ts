@@ -1,6 +1,6 @@
 import type { RalphLoopConfig } from "./contract.ts";
 
-/** The words and numbers of the hook door that hosts and their people rely on. */
+/** Texts and numbers of the hook that hosts and users rely on. */
 export const HOOK_NAME = "ralph-loop";
 export const HOOK_DESCRIPTION = "Agentic iteration loop for autonomous task completion";
 
@@ -8,7 +8,7 @@ export const DEFAULT_MAX_ITERATIONS = 100;
 export const DEFAULT_COMPLETION_PROMISE = "DONE";
 /** Milliseconds before a continuation is injected. */
 export const DEFAULT_CONTINUATION_DELAY = 500;
-/** Milliseconds after an error in which a session is left to recover. */
+/** How long to leave a session alone after an error, in milliseconds. */
 export const RECOVERY_MS = 5_000;
 
 export const DEFAULT_CONFIG: RalphLoopConfig = {

@@ -5,7 +5,7 @@ import type { Usage } from "../../../core/usage.ts";
 export interface RalphLoopState {
   active: boolean;
   iteration: number;
-  /** `Infinity` where nothing limits them. */
+  /** `Infinity` without a limit. */
   maxIterations: number;
   completionPromise: string;
   startedAt: string;
@@ -16,33 +16,33 @@ export interface RalphLoopState {
 }
 
 export interface RalphLoopConfig {
-  /** False: no loop is started, and no event is answered. */
+  /** If false, loops do not start and events are ignored. */
   enabled: boolean;
-  /** Where it is not given, what the settings of the folder say comes first. */
+  /** If it is not given, the settings of the folder are used first. */
   defaultMaxIterations: number;
-  /** Likewise. */
+  /** If it is not given, the settings of the folder are used first. */
   defaultCompletionPromise: string;
   /** Milliseconds before a continuation is injected. */
   continuationDelay: number;
-  /** The folder of the journal, instead of the one that Ralph keeps for the repository. */
+  /** The state folder, instead of the repository's own. */
   stateDir?: string;
 }
 
-/** What "done" means for a loop, and its limits. It wins over the settings of the folder. */
+/** What "done" means for a loop, and its limits. Overrides the settings of the folder. */
 export interface LoopDemands {
   /** Shell commands that must all exit 0 for a claim to count. */
   verify?: string | readonly string[] | undefined;
-  /** `completion`, as `.ralph/settings.json` has it. */
+  /** `completion`, as in `.ralph/settings.json`. */
   completion?: Readonly<Record<string, unknown>> | undefined;
   maxCostUsd?: number | undefined;
   maxTokens?: number | undefined;
-  /** Milliseconds of work. */
+  /** Maximum working time in milliseconds. */
   timeoutMs?: number | undefined;
-  /** Iterations in a row without anything new; 0: never. */
+  /** Stop after this many iterations without progress; 0: never. */
   stuckAfter?: number | undefined;
-  /** Refuse a claim of an agent that has changed nothing; false when left out: a promise completes. */
+  /** Refuse a claim if the agent has changed nothing. Default: false. */
   zeroWorkGuard?: boolean | undefined;
-  /** `reset`: every iteration in a session of its own, which `createSession` opens. */
+  /** `reset`: a new session for every iteration, opened by `createSession`. */
   context?: "continue" | "reset" | undefined;
 }
 
@@ -54,19 +54,19 @@ export interface StartLoopOptions extends LoopDemands {
 
 /** The result of a request for a loop. */
 export type BegunLoop =
-  /** `prompt` is the agent's first prompt; `loop` is the id that `ralph status` knows. */
+  /** `prompt` is the agent's first prompt; `loop` is the id for `ralph status`. */
   { started: true; loop: string; prompt: string } | { started: false; reason: string };
 
 export interface RalphLoopHook {
-  /** Starts a loop at once; false: it was not, and a toast says why. The first prompt is the caller's to inject. */
+  /** Starts a loop at once; if false, a toast says why. The caller injects the first prompt. */
   startLoop: (sessionId: string, prompt: string, options?: StartLoopOptions) => boolean;
-  /** Starts a loop after its checks have run once before any work. */
+  /** Runs the checks once before any work, then starts the loop. */
   beginLoop: (sessionId: string, prompt: string, options?: StartLoopOptions) => Promise<BegunLoop>;
   cancelLoop: (sessionId: string) => boolean;
-  /** The active loop of a session, or the latest active one of the folder; null where there is none. */
+  /** The active loop of a session, or the latest one of the folder; null if there is none. */
   getState: (sessionId?: string) => RalphLoopState | null;
   isLoopActive: (sessionId: string) => boolean;
-  /** Ends all waiting; loops stay as they are, for the next one that takes care of them. */
+  /** Cancels timers and ignores later events. Loops stay active and can be continued by another hook. */
   close: () => void;
 }
 
@@ -76,20 +76,20 @@ export interface SessionMessage {
   content?: string | readonly MessagePart[] | undefined;
 }
 
-/** A part of a message. Only what is of type `text` is said; what tools said and what was thought is not. */
+/** A part of a message. Only parts of type `text` count; tool output and thoughts do not. */
 export interface MessagePart {
   type?: string | undefined;
   text?: string | undefined;
 }
 
-/** What happened, in the words of the host. */
+/** An event of the host. */
 export interface HookContext {
   event: string;
   sessionId: string;
   data?: unknown;
 }
 
-/** What a handler may hand back to its host; ours has nothing to say. */
+/** The result type of handlers; Ralph's returns nothing. */
 export type HookResult = Readonly<Record<string, unknown>>;
 
 export interface Hook {
@@ -97,7 +97,7 @@ export interface Hook {
   description: string;
   priority: number;
   events: readonly string[];
-  /** Never throws. Resolves when the event is answered: checks may take their time. */
+  /** Never throws. Resolves when the event is handled, which includes running checks. */
   // biome-ignore lint/suspicious/noConfusingVoidType: hosts declare handlers like this.
   handler: (context: HookContext) => Promise<HookResult | void>;
 }
@@ -106,19 +106,19 @@ export type LogLevel = "info" | "warn" | "error";
 
 export interface RalphLoopOptions extends LoopDemands {
   config?: Partial<RalphLoopConfig>;
-  /** The folder that the agent works in; the current one where it is left out. */
+  /** The folder that the agent works in. Default: the current one. */
   workdir?: string;
   getMessages?: (sessionId: string) => Promise<readonly SessionMessage[]>;
   injectPrompt?: (sessionId: string, prompt: string) => Promise<void>;
   showToast?: (toast: Toast) => void;
   checkSessionExists?: (sessionId: string) => Promise<boolean>;
-  /** Opens a fresh session for the next iteration and says its id: what `context: "reset"` needs. */
+  /** Opens a new session for the next iteration and returns its id. Required for `context: "reset"`. */
   createSession?: (sessionId: string) => Promise<string>;
-  /** What a session has used so far, in all; null: unknown. Limits on cost and tokens need it. */
+  /** The total usage of a session so far; null if unknown. Required for limits on cost and tokens. */
   getUsage?: (sessionId: string) => SessionUsage | null | Promise<SessionUsage | null>;
-  /** The agent whose sessions these are: `ralph resume` continues a loop with it, without the host. */
+  /** The agent of these sessions: `ralph resume` continues a loop with it, outside the host. */
   agent?: string;
-  /** Where it is left out, warnings and errors become warnings of the process. */
+  /** By default, warnings and errors become warnings of the process. */
   log?: (level: LogLevel, message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 

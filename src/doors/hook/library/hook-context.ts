@@ -15,7 +15,7 @@ export interface HookServices {
   toast(toast: Toast): void;
 }
 
-/** Calls a function of the host: a failure, at once or later, is only reported. */
+/** Calls a function of the host. Errors, also of a returned promise, are only reported. */
 export function callHost(call: () => unknown, failed: (error: unknown) => void): void {
   try {
     Promise.resolve(call()).catch(failed);
@@ -26,7 +26,7 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
 
 export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 
-/** Reports that a loop has stopped, and forgets its session. */
+/** Reports that a loop has stopped and forgets its session. */
 export function noteStop(services: HookServices, sessionId: string, { id, state }: KeptStep): void {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const details = { sessionId, loop: id, iteration: state.n, reason, detail };
@@ -39,7 +39,7 @@ export function noteStop(services: HookServices, sessionId: string, { id, state 
   services.toast(stoppedToast(state, id));
 }
 
-/** Used where the host has no log: warnings and errors become warnings of the process. */
+/** Used if the host has no log: warnings and errors become warnings of the process. */
 export const processWarning: HookServices["log"] = (level, message, details) => {
   if (level === "info") return;
   process.emitWarning(logged(details ? `${message} ${JSON.stringify(details)}` : message), "RalphLoopWarning");

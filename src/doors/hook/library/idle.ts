@@ -10,11 +10,11 @@ import { messagesIn, type PlainMessage } from "./message.ts";
 import { type HeardMessages, hear, saying, seenIn, wasTold } from "./new-messages.ts";
 import { postpone, type SessionMemory } from "./session-memory.ts";
 
-/** Answers an idle session: its loop continues, or ends. */
+/** Handles an idle session: its loop continues or stops. */
 export async function answerIdle(services: HookServices, sessionId: string): Promise<void> {
   const loop = services.keeper.find(sessionId);
   if (!loop) return services.memories.forget(sessionId);
-  // What is in the journal was there before, also where the clock was set back since.
+  // Not before the last journal entry, even if the clock was set back.
   const arrivedMs = Math.max(Date.now(), loop.state.atMs);
   const memory = services.memories.of(sessionId);
   if (memory.recovery) {
@@ -51,7 +51,7 @@ async function goOn(services: HookServices, { loop, memory, arrivedMs }: Idle): 
   if (step) take(services, { sessionId, memory, messages }, step);
 }
 
-/** A prompt that never reached the agent, through a failure or the end of a process, and is to be given again. */
+/** A prompt that did not reach the agent, after a failure or the end of a process, and is injected again. */
 function untold(services: HookServices, { loop, memory }: Idle, messages: readonly PlainMessage[]): string | null {
   const { unsaid } = memory;
   if (unsaid?.loop === loop.id) {
@@ -63,7 +63,7 @@ function untold(services: HookServices, { loop, memory }: Idle, messages: readon
   return wasTold(messages, prompt) === false ? prompt : null;
 }
 
-/** The agent has its prompt, or is about to get it, and has not answered: there is nothing to do. */
+/** Whether the agent has not answered its prompt yet, so that there is nothing to do. */
 const isUnanswered = ({ isWaiting, isUnchanged }: HeardMessages, { trouble, isSaying }: SessionMemory): boolean =>
   trouble === null && (isWaiting || (isSaying && isUnchanged));
 
@@ -104,7 +104,7 @@ interface Session {
 
 function take(services: HookServices, { sessionId, memory, messages }: Session, step: KeptStep): void {
   const { state, prompt } = step;
-  // A loop that was cancelled here meanwhile has been reported; its session is forgotten.
+  // If the session was forgotten, its loop was cancelled here in the meantime, which was already reported.
   const isKnown = services.memories.find(sessionId) === memory;
   if (state.stopped) {
     if (isKnown || state.stopped.reason !== "cancelled") noteStop(services, sessionId, step);
@@ -117,11 +117,11 @@ function take(services: HookServices, { sessionId, memory, messages }: Session, 
   injectSoon(services, sessionId, { loop: step.id, text: prompt, fresh: isFresh(state, memory) });
 }
 
-/** A turn that has a session of its own already keeps it. */
+/** A turn that already has a new session keeps it. */
 const isFresh = ({ spec, attempt }: KeptStep["state"], { unsaid }: SessionMemory): boolean =>
   spec?.context === "fresh" && (unsaid?.fresh ?? attempt === 1);
 
-/** Loops of sessions that are no more are stopped; `sessionId` is the one that is. */
+/** Stops loops whose sessions no longer exist; `sessionId` exists. */
 export async function clearOrphans({ keeper, memories, options, log }: HookServices, sessionId: string): Promise<void> {
   const { checkSessionExists } = options;
   if (!checkSessionExists) return;

@@ -3,7 +3,7 @@ import type { HookServices } from "./hook-context.ts";
 import type { KeptLoop } from "./keeper.ts";
 import type { Saying, SessionMemory } from "./session-memory.ts";
 
-/** Injects a prompt after the delay that the host asked for. Until then no other idle is answered. */
+/** Injects a prompt after the configured delay. Until then, idle events are ignored. */
 export function injectSoon(services: HookServices, sessionId: string, saying: Saying): void {
   const memory = services.memories.of(sessionId);
   memory.busy = true;
@@ -17,7 +17,7 @@ export function injectSoon(services: HookServices, sessionId: string, saying: Sa
   }, services.config.continuationDelay);
 }
 
-/** A loop that was stopped meanwhile gets no prompt. */
+/** Injects the prompt, unless the loop was stopped in the meantime. */
 async function inject(
   services: HookServices,
   { sessionId, memory, saying }: { sessionId: string; memory: SessionMemory; saying: Saying },
@@ -26,7 +26,7 @@ async function inject(
   if (loop?.id !== saying.loop) return services.memories.forget(sessionId);
   memory.said = saying;
   memory.isSaying = true;
-  // An agent may have answered before its host says that the prompt was injected.
+  // The agent may answer before the host reports that the prompt was injected.
   memory.busy = false;
   let target = sessionId;
   try {
@@ -45,10 +45,10 @@ async function inject(
   }
 }
 
-/** Moves the loop to a session of its own before the agent gets its prompt. Null: it was stopped or taken meanwhile. */
+/** Moves the loop to a new session before the agent gets its prompt. Null if it was stopped or taken over meanwhile. */
 async function moveOn(services: HookServices, loop: KeptLoop): Promise<string | null> {
   const to = await services.options.createSession?.(loop.sessionId);
-  if (to === undefined || to === "") throw new Error("createSession gave no id of a session");
+  if (to === undefined || to === "") throw new Error("createSession returned no session id");
   return (await moveTo(services, loop, to)) ? to : null;
 }
 

@@ -9,17 +9,17 @@ export interface WantedLoop {
   sessionId: string;
   prompt: string;
   description: string | null;
-  /** The agent that can continue it without the host; null: the one in the settings. */
+  /** The agent that can continue it outside the host; null: the one in the settings. */
   agent: string | null;
   context: "fresh" | "continue";
-  /** What the session had cost before. */
+  /** The cost of the session before the loop. */
   usage: Usage;
   /** Whether the host reports what its sessions cost. */
   measured: boolean;
   guarded?: boolean;
-  /** In the form of settings, not looked at yet: they win over the files. */
+  /** Settings that are not validated yet; they override the files. */
   flags: Readonly<Record<string, unknown>>;
-  /** When it began, where that was before. */
+  /** When it started, if another program started it. */
   startedMs?: number;
 }
 
@@ -32,30 +32,30 @@ export interface KeptLoop {
   state: LoopState;
 }
 
-/** How far a loop got before its host has to do something; `prompt` is null where it has stopped. */
+/** The state of a loop when it is the host's turn; `prompt` is null if it has stopped. */
 export interface KeptStep {
   id: string;
   state: LoopState;
   prompt: string | null;
 }
 
-/** The loops of one folder that are active in sessions of this host. The journal is the truth: other processes may change them. */
+/** The active loops of one folder in sessions of this host, read from the journal: other processes may change them. */
 export interface LoopKeeper {
-  /** Starts one at once, without a run of its checks before the work. */
+  /** Starts one at once, without running its checks first. */
   start(wanted: WantedLoop): KeptStart;
   begin(wanted: WantedLoop): Promise<KeptStart>;
-  /** The active loop of a session, or the latest active one; one that was asked to stop is active no more. */
+  /** The active loop of a session, or the latest active one, without loops that were asked to stop. */
   find(sessionId?: string): KeptLoop | null;
   list(): KeptLoop[];
-  /** Continues a loop after a turn that was reported at `arrivedMs`. Null: there is nothing to do. */
+  /** Continues a loop after a turn that was reported at `arrivedMs`. Null if there is nothing to do. */
   attend(loop: KeptLoop, events: readonly AgentEvent[], arrivedMs: number): Promise<KeptStep | null>;
   stop(loop: KeptLoop, request: StopRequest): Promise<void>;
-  /** Stops it at once; a process that drives it is asked to. */
+  /** Stops it at once, or asks the process that drives it to stop. */
   stopNow(loop: KeptLoop, request: StopRequest): void;
-  /** Moves it to another session. False: it is not active here any more. */
+  /** Moves it to another session. False if it is no longer active here. */
   move(loop: KeptLoop, to: string): Promise<boolean>;
   promptOf(loop: KeptLoop): string;
-  /** What an error of the host means for a turn that it took away. */
+  /** Classifies an error of the host that ended a turn. */
   faultOf(error: { name: string; message: string }): TurnFault;
 }
 

@@ -10,13 +10,13 @@ import { openDraft } from "../../../engine/ledger.ts";
 import type { KeptLoop } from "./keeper.ts";
 import { LIBRARY, type LibraryPlace } from "./library-start.ts";
 
-/** The folder as everybody calls it. */
+/** Resolves links, so that every process uses the same path. */
 export const placeIn = (workdir: string, stateDir: string | undefined): LibraryPlace => ({
   cwd: existsSync(workdir) ? realpathSync(workdir) : workdir,
   stateDir,
 });
 
-/** Looks into the journal, or answers `otherwise` where there is none. */
+/** Reads the journal, or returns `otherwise` if there is none. */
 export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look: (journal: WorkspaceNow) => T): T {
   const journal = openWorkspaceNow(cwd, stateDir);
   if (!journal) return otherwise;
@@ -27,7 +27,7 @@ export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look
   }
 }
 
-/** The active loops of the library in a folder, the latest first; those of one session where one is named. */
+/** The active loops of the library in a folder, or of one session, latest first. */
 export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[] {
   return inJournal(place, [], (journal) =>
     journal
@@ -41,7 +41,7 @@ export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[]
   );
 }
 
-/** Null if its journal is damaged: it cannot continue, the other loops can. */
+/** Null if its journal is damaged, so that other loops can continue. */
 function stateIn(journal: WorkspaceNow, id: string): LoopState | null {
   try {
     return journal.glance(id).state;
@@ -54,14 +54,14 @@ function stateIn(journal: WorkspaceNow, id: string): LoopState | null {
 const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): boolean =>
   door === "hook" && driver === "host" && cwd === place.cwd && host === LIBRARY;
 
-/** A request that came when another process was just done with the loop is fulfilled by the one that finds it. */
+/** A stop request that arrived too late for another driver is carried out here. */
 function isAskedToStop(journal: WorkspaceNow, id: string): boolean {
   const [request] = journal.requests({ kind: "loop", id });
   if (request) stopUnheld(journal, id, stopOf(request));
   return request !== undefined;
 }
 
-/** Stops a loop unless another process is at it, or more than words is needed for it. */
+/** Stops a loop, unless another process drives it or the stop needs more than journal entries. */
 export const stopUnheld = (journal: WorkspaceNow, id: string, request: StopRequest): boolean =>
   unlessHeld(journal, id, () => {
     const { draft, write } = loopDraft(journal, id);
@@ -70,7 +70,7 @@ export const stopUnheld = (journal: WorkspaceNow, id: string, request: StopReque
     return isClosed;
   });
 
-/** A loop with what is noted about it; `write` makes that durable. */
+/** A loop with entries that are not written yet; `write` writes them. */
 export function loopDraft(journal: WorkspaceNow, id: string) {
   const draft = openDraft(loopKind, journal.load(id), Date.now);
   const write = () =>
@@ -82,7 +82,7 @@ export function loopDraft(journal: WorkspaceNow, id: string) {
   return { draft, write };
 }
 
-/** Does something to a loop while no other process can. False: one is at it, or it could not be done. */
+/** Runs `work` under the loop's lease. False if another process has the lease, or if `work` returns false. */
 export function unlessHeld(journal: WorkspaceNow, id: string, work: () => boolean): boolean {
   const lease = journal.lease({ kind: "loop", id });
   if (!lease) return false;

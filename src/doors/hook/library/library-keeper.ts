@@ -13,9 +13,9 @@ import type { KeptLoop, LoopKeeper } from "./keeper.ts";
 import { activeLoops, inJournal, stopUnheld } from "./library-journal.ts";
 import { LIBRARY, type LibraryPlace, startLibraryLoop, startLibraryLoopAtOnce } from "./library-start.ts";
 
-/** Keeps the loops of one folder in its journal. `ready` is called before any look into it. */
+/** Keeps the loops of one folder in its journal. `ready` is called before each read. */
 export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready: () => void): LoopKeeper {
-  /** What cuts short the loops that this process is at. */
+  /** Stop controls of the loops that this process is driving. */
   const walking = new Map<string, StopControl>();
   const at = async <T>(work: (workspace: Workspace) => Promise<T>): Promise<T> => {
     const workspace = await openWorkspace(place.cwd, { create: true, stateDir: place.stateDir });
@@ -70,9 +70,9 @@ export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready:
     move: (loop, to) => at((workspace) => moveHostLoop({ workspace, session: sessionOf(loop) }, loop.id, to)),
     promptOf: ({ state }) => (state.spec ? promptOf(state, hookPrompt(state, readPrompt(state.spec))) : ""),
     faultOf({ name, message }) {
-      const told = [name, message].filter(Boolean).join(": ") || "the host told of an error";
+      const told = [name, message].filter(Boolean).join(": ") || "the host reported an error";
       const fault = faultFor({ message: told }, "log in, in the host", Date.now());
-      // A failure without a known cause counts as the environment's: the turn is tried again after a pause.
+      // An unknown error counts as an environment failure: the turn is retried after a pause.
       return fault.kind === "crashed" ? { ...fault, kind: "network" } : fault;
     },
   };

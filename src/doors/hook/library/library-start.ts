@@ -10,7 +10,7 @@ import { beginHostLoop } from "../host-loop.ts";
 import { hookLoop } from "../prepare.ts";
 import type { KeptStart, WantedLoop } from "./keeper.ts";
 
-/** What programs that use the library are called among the hosts. */
+/** The host name of programs that use the library. */
 export const LIBRARY = "library";
 
 export interface LibraryPlace {
@@ -24,7 +24,7 @@ export interface LibraryStart extends LibraryPlace {
   baseline: boolean;
 }
 
-/** Starts a loop: everything up to its first prompt. What keeps it from starting is said in words. */
+/** Starts a loop, up to its first prompt. Returns the reason if it cannot start. */
 export async function startLibraryLoop({ cwd, stateDir, wanted, baseline }: LibraryStart): Promise<KeptStart> {
   try {
     const { spec, protect } = await preparedLoop(cwd, wanted);
@@ -62,11 +62,11 @@ async function preparedLoop(cwd: string, wanted: WantedLoop) {
   const { maxCostUsd, maxTokens } = loop.spec.limits;
   if (measured || (maxCostUsd === null && maxTokens === null)) return loop;
   throw new RalphError("unmeasured", "there is a limit on cost or tokens, but nothing reports what the session uses", {
-    hint: "give the option getUsage, or leave out maxCostUsd and maxTokens",
+    hint: "set the option getUsage, or omit maxCostUsd and maxTokens",
   });
 }
 
-/** Options come from programs that no type may have looked at. */
+/** Validates options, which may come from untyped programs. */
 async function flagsOf(flags: WantedLoop["flags"]): Promise<Settings> {
   const { validateSettings } = await import("../../../core/schema/settings.ts");
   const parsed = validateSettings(flags);
@@ -74,16 +74,16 @@ async function flagsOf(flags: WantedLoop["flags"]): Promise<Settings> {
   const { faultsOf } = await import("../../../core/schema/faults.ts");
   const faults = faultsOf(parsed.error).map(({ text }) => text);
   throw new RalphError("options-invalid", `the options of the loop: ${faults.join("; ")}`, {
-    hint: "docs/settings.md lists what each may be",
+    hint: "docs/settings.md lists their values",
   });
 }
 
 const PROGRAM = fileURLToPath(new URL("./hook-start.js", import.meta.url));
 
-/** Starts a loop while this process stands still: what has to be looked at before takes processes and files. */
+/** Starts a loop synchronously, in a child process. */
 export function startLibraryLoopAtOnce(start: LibraryStart): KeptStart {
   if (!existsSync(PROGRAM))
-    return { ok: false, reason: `${PROGRAM} is not there: leave ralph-engine out of your bundle, so that it is found` };
+    return { ok: false, reason: `${PROGRAM} is missing: exclude ralph-engine from your bundle, so that it is found` };
   const { code, stdout, stderr } = runNodeAtOnce({
     args: ["--disable-warning=ExperimentalWarning", PROGRAM],
     cwd: start.cwd,
@@ -91,5 +91,5 @@ export function startLibraryLoopAtOnce(start: LibraryStart): KeptStart {
     env: {},
   });
   if (code === 0) return JSON.parse(stdout) as KeptStart;
-  return { ok: false, reason: stderr.trim() || "the program that starts loops has ended early" };
+  return { ok: false, reason: stderr.trim() || "the program that starts loops exited early" };
 }

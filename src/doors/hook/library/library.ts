@@ -7,7 +7,7 @@ import { openKeeper } from "./library-keeper.ts";
 import { openLoopHook } from "./loop-hook.ts";
 import { importState } from "./state-import.ts";
 
-/** Makes the hook: its `handler` gets the events of the host's sessions, the rest starts and stops loops there. */
+/** Creates the hook. Pass events of the host's sessions to `handler`; the other functions start and stop loops. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & RalphLoopHook {
   const { workdir = currentFolder(), config, log: told } = options;
   const log: HookServices["log"] = (level, message, details) =>

@@ -37,7 +37,7 @@ export function openLoopHook(
     priority: 50,
     events: ["session.idle", "session.error", "session.deleted"],
     async handler(context) {
-      // Without the id of a session none is meant, and not the latest one.
+      // An event without a session id must not affect the latest loop.
       if (!isOpen || !services.config.enabled || !isSession(sessionOf(context))) return;
       await answer(services, context).catch((error: unknown) => {
         log("error", "Failed to answer an event", { ...seen(context), error: messageOf(error) });
@@ -58,7 +58,7 @@ export function openLoopHook(
   };
 }
 
-/** The session that an event is about: of a deleted one the data may know more. */
+/** The session of an event. For a deleted session, the id in the data takes precedence. */
 function sessionOf(context: HookContext): string {
   const told = text(fieldOf(context, "sessionId"));
   const { event, data } = context ?? {};
@@ -118,7 +118,7 @@ async function stop({ keeper, memories, log }: HookServices, sessionId: string, 
 
 const ABORTS: readonly string[] = ["MessageAbortedError", "AbortError"];
 
-/** An abort is a request of the user; after any other error the session gets some time before its loop continues. */
+/** An abort cancels the loop. After any other error, the session has some time to recover before the loop continues. */
 async function answerError(services: HookServices, sessionId: string, error: unknown): Promise<void> {
   const name = text(fieldOf(error, "name"));
   if (ABORTS.includes(name)) return stop(services, sessionId, ABORTED);

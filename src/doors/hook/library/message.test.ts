@@ -21,7 +21,7 @@ test.each<[string, unknown, string | undefined]>([
   expect(messagesIn([{ role: "assistant", content }, null, "nothing"])).toEqual([{ role: "assistant", content: said }]);
 });
 
-test("only what the assistant says can claim, also in parts", async () => {
+test("only the assistant's text can claim, also in parts", async () => {
   const claims = (role: string, type: string) =>
     detectInMessages([{ role, content: [{ type, text: PROMISE }] }], "DONE");
   expect(await claims("assistant", "text")).toBe(true);
@@ -29,6 +29,6 @@ test("only what the assistant says can claim, also in parts", async () => {
   expect(await claims("assistant", "reasoning")).toBe(false);
 });
 
-test("what is no list of messages is refused", () => {
-  expect(() => messagesIn(Object({ messages: [] }))).toThrow("is no list");
+test("anything but a list of messages is refused", () => {
+  expect(() => messagesIn(Object({ messages: [] }))).toThrow("did not return a list");
 });

@@ -8,9 +8,9 @@ export interface PlainMessage {
   content?: string | undefined;
 }
 
-/** The messages that a host lists. What is none is passed over; of one without a text only its role is known. */
+/** The messages that a host lists. Invalid items are skipped; a message without text has only a role. */
 export function messagesIn(told: readonly unknown[]): PlainMessage[] {
-  if (!Array.isArray(told)) throw new Error("what should be the messages of a session is no list");
+  if (!Array.isArray(told)) throw new Error("getMessages did not return a list");
   return told
     .filter((message) => typeof message === "object" && message !== null)
     .map((message) => {
@@ -29,7 +29,7 @@ export function contentText(content: unknown): string | undefined {
     .join("");
 }
 
-/** Whether a text, taken as one message of the assistant, claims completion. What only mentions the tag does not. */
+/** Whether a text, read as one assistant message, claims completion. Only mentioning the tag is not a claim. */
 export const detectCompletionPromise = (text: string, promise: string): boolean =>
   readClaim(text, presets.hook(promise)).claim !== null;
 

@@ -12,16 +12,16 @@ const heard = (texts: string[], more: Partial<HeardMessages> = {}): HeardMessage
 });
 
 test.each<[string, PlainMessage[], PlainMessage[] | null, HeardMessages]>([
-  ["everything where nothing was seen", [agent("a"), agent("b")], null, heard(["a", "b"])],
-  ["only what follows the last message of a user", [agent("old"), user("go"), agent("a")], null, heard(["a"])],
+  ["everything if nothing was seen", [agent("a"), agent("b")], null, heard(["a", "b"])],
+  ["only what follows the last user message", [agent("old"), user("go"), agent("a")], null, heard(["a"])],
   ["nothing while the agent has not answered", [agent("a"), user("go")], null, heard([], { isWaiting: true })],
-  ["an answer without words is an answer", [user("go"), agent()], null, heard([])],
+  ["an answer without text is an answer", [user("go"), agent()], null, heard([])],
   ["only what was added since the last prompt", [agent("a"), agent("b")], [agent("a")], heard(["b"])],
-  ["nothing where nothing was added", [agent("a")], [agent("a")], heard([], { isUnchanged: true })],
-  ["everything where the list is another one", [agent("b")], [agent("a")], heard(["b"])],
-  ["everything where the list has shrunk", [agent("b")], [agent("a"), agent("b")], heard(["b"])],
-  ["neither tools nor systems speak", [{ role: "tool", content: "t" }, { content: "?" }], null, heard([])],
-])("hears %s", (_name, messages, before, expected) => {
+  ["nothing if nothing was added", [agent("a")], [agent("a")], heard([], { isUnchanged: true })],
+  ["everything if the list is another one", [agent("b")], [agent("a")], heard(["b"])],
+  ["everything if the list is shorter", [agent("b")], [agent("a"), agent("b")], heard(["b"])],
+  ["neither tool nor system messages", [{ role: "tool", content: "t" }, { content: "?" }], null, heard([])],
+])("reads %s", (_name, messages, before, expected) => {
   expect(hear(messages, before && seenIn(before))).toEqual(expected);
 });
 
@@ -29,6 +29,6 @@ test.each<[PlainMessage[], boolean | null]>([
   [[agent("[RALPH 2]")], null],
   [[user("Task"), agent("a")], false],
   [[user("Note: [RALPH 2]\n\nGo on"), agent("a")], true],
-])("knows whether a prompt was told: %j", (messages, told) => {
+])("knows whether a prompt was reported: %j", (messages, told) => {
   expect(wasTold(messages, "[RALPH 2]\n\nGo on")).toBe(told);
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentEvent } from "../../../core/agent.ts";
 import type { PlainMessage } from "./message.ts";
 
-/** The messages that existed before the last prompt, by which new ones are recognized. */
+/** Identifies the messages before the last prompt, to recognize new ones. */
 export interface SeenMessages {
   count: number;
   digest: string;
@@ -14,17 +14,17 @@ export const seenIn = (messages: readonly PlainMessage[]): SeenMessages => ({
 });
 
 export interface HeardMessages {
-  /** What the assistant has said since the last prompt. */
+  /** The assistant's messages since the last prompt. */
   texts: readonly string[];
   /** Whether it has a prompt that it has not answered yet. */
   isWaiting: boolean;
-  /** Whether nothing at all was added since the last prompt was given. */
+  /** Whether no message was added since the last prompt. */
   isUnchanged: boolean;
 }
 
 /**
- * Only what came after the last message of a user, and since the last prompt, counts: an old claim never ends a loop.
- * Some hosts list no messages of users, and some give the same list in other words: then all that they list is new.
+ * Only messages since the last prompt and after the last user message count: an old claim never ends a loop. If a host
+ * changes the messages it listed before, all of them count as new; some hosts do not list user messages.
  */
 export function hear(messages: readonly PlainMessage[], seen: SeenMessages | null): HeardMessages {
   const isGrown = seen !== null && digestOf(messages.slice(0, seen.count)) === seen.digest;
@@ -38,7 +38,7 @@ export function hear(messages: readonly PlainMessage[], seen: SeenMessages | nul
   };
 }
 
-/** Whether a prompt is among the messages of users; null: there are none to look at. */
+/** Whether a prompt is among the user messages; null if there are none. */
 export function wasTold(messages: readonly PlainMessage[], prompt: string): boolean | null {
   const users = messages.filter(({ role }) => role === "user");
   const opening = prompt.split("\n", 1)[0] ?? "";

@@ -4,7 +4,7 @@ import { openMemories, postpone, recover } from "./session-memory.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("sessions without a loop are forgotten when another one is met", () => {
+test("sessions without a loop are forgotten when another one appears", () => {
   const active = new Set(["a", "b"]);
   const memories = openMemories((id) => active.has(id));
   const a = memories.of("a");
@@ -14,7 +14,7 @@ test("sessions without a loop are forgotten when another one is met", () => {
   expect([memories.find("a"), memories.find("b") !== undefined]).toEqual([undefined, true]);
 });
 
-test("an idle during the recovery is looked at when it ends; a second error begins it anew", () => {
+test("an idle during the recovery is handled when it ends; a second error restarts it", () => {
   const memory = openMemories(() => true).of("a");
   const look = vi.fn();
   recover(memory, look);
@@ -30,7 +30,7 @@ test("an idle during the recovery is looked at when it ends; a second error begi
   expect(look).toHaveBeenCalledOnce();
 });
 
-test("what is forgotten waits for nothing", () => {
+test("a forgotten session has no timers", () => {
   const memories = openMemories(() => true);
   const memory = memories.of("a");
   memory.delay = setTimeout(() => undefined, 1_000);

@@ -2,29 +2,29 @@ import type { TurnFault } from "../../../core/agent.ts";
 import { RECOVERY_MS } from "./constants.ts";
 import type { SeenMessages } from "./new-messages.ts";
 
-/** A prompt for an agent; `fresh`: in a session that is opened for it. */
+/** A prompt for an agent; `fresh`: in a new session. */
 export interface Saying {
   loop: string;
   text: string;
   fresh: boolean;
 }
 
-/** What this process knows of a session with a loop, beside the journal. Nothing of it has to survive. */
+/** What this process knows about a session with a loop, besides the journal. It can be lost. */
 export interface SessionMemory {
-  /** An event is being answered, or a prompt is about to be injected: a second idle says nothing new. */
+  /** An event is being handled, or a prompt is about to be injected: another idle event is ignored. */
   busy: boolean;
   seen: SeenMessages | null;
-  /** The prompt that was injected last; it may be on its way still. */
+  /** The prompt that was injected last; the injection may not be complete. */
   said: Saying | null;
   isSaying: boolean;
-  /** A prompt that could not be injected: the next idle tries again. */
+  /** A prompt that could not be injected: the next idle event tries again. */
   unsaid: Saying | null;
   trouble: TurnFault | null;
   delay: NodeJS.Timeout | null;
   recovery: { timer: NodeJS.Timeout; idle: boolean } | null;
 }
 
-/** Whether this is the id of a session: what comes from a host may be anything. */
+/** Whether this is a session id: values from a host are not validated. */
 export const isSession = (id: unknown): id is string => typeof id === "string" && id !== "";
 
 export interface Memories {
@@ -35,7 +35,7 @@ export interface Memories {
   clear(): void;
 }
 
-/** `isNeeded` says whether a session still has a loop: of others nothing is remembered. */
+/** `isNeeded`: whether a session still has a loop; other sessions are forgotten. */
 export function openMemories(isNeeded: (sessionId: string) => boolean): Memories {
   const known = new Map<string, SessionMemory>();
   function forget(sessionId: string): void {
@@ -49,7 +49,7 @@ export function openMemories(isNeeded: (sessionId: string) => boolean): Memories
     of(sessionId) {
       const memory = known.get(sessionId) ?? newMemory();
       if (known.has(sessionId)) return memory;
-      // Loops may have ended without an event.
+      // A loop may have stopped without an event.
       for (const id of [...known.keys()]) if (!isNeeded(id)) forget(id);
       known.set(sessionId, memory);
       return memory;
@@ -78,7 +78,7 @@ const newMemory = (): SessionMemory => ({
   recovery: null,
 });
 
-/** Leaves a session alone for a while after an error; `lookAgain` is called in the end if it became idle meanwhile. */
+/** Leaves a session alone for a while after an error, then calls `lookAgain` if it became idle in the meantime. */
 export function recover(memory: SessionMemory, lookAgain: () => void): void {
   clearTimeout(memory.recovery?.timer);
   const idle = memory.recovery?.idle ?? false;
@@ -87,12 +87,12 @@ export function recover(memory: SessionMemory, lookAgain: () => void): void {
     memory.recovery = null;
     if (wasIdle) lookAgain();
   }, RECOVERY_MS);
-  // Without an idle that waits for it nothing hangs on it, and it must not keep the host's process alive.
+  // Without a postponed idle event, the timer must not keep the host's process alive.
   if (!idle) timer.unref();
   memory.recovery = { timer, idle };
 }
 
-/** An idle that arrived during the recovery is looked at again when that ends. */
+/** Postpones an idle event until the recovery ends. */
 export function postpone(recovery: NonNullable<SessionMemory["recovery"]>): void {
   recovery.idle = true;
   recovery.timer.ref();

@@ -8,14 +8,14 @@ import { wholeUsage } from "./idle.ts";
 import type { KeptStart, WantedLoop } from "./keeper.ts";
 import { isSession } from "./session-memory.ts";
 
-/** The two ways to start a loop: at once, or after its checks have run once. */
+/** Starts a loop at once, or after its checks have run once. */
 export function openStarting(services: HookServices) {
   const starting = new Set<string>();
 
   function refusal({ sessionId, prompt, options }: StartRequest): string | null {
     if (!services.config.enabled) return "Ralph loops are turned off (config.enabled)";
     if (!isSession(sessionId)) return refuse(refusedToast("a loop needs the id of its session"));
-    if (typeof prompt !== "string") return refuse(refusedToast("a loop needs a prompt, which is a text"));
+    if (typeof prompt !== "string") return refuse(refusedToast("a loop needs a prompt that is a text"));
     const { context }: LoopDemands = { ...services.options, ...given(options) };
     const active = services.keeper.find(sessionId);
     if (active) return refuse(takenToast({ id: active.id, iteration: active.state.n, ...active.state.limits }));
@@ -72,7 +72,7 @@ export function openStarting(services: HookServices) {
   };
 }
 
-/** What a session has cost, where its host answers synchronously. */
+/** The cost of a session, if its host returns it synchronously. */
 function usageAtOnce({ options, log }: HookServices, sessionId: string): Usage | null {
   let usage: Usage | null = null;
   callHost(
@@ -86,7 +86,7 @@ function usageAtOnce({ options, log }: HookServices, sessionId: string): Usage |
   return usage;
 }
 
-/** A host asks for yes or no: errors are reported, not thrown. */
+/** Returns errors as the reason instead of throwing them. */
 function attempt(start: () => KeptStart): KeptStart {
   try {
     return start();
@@ -135,6 +135,6 @@ function flagsOf({ verify, completion, maxCostUsd, maxTokens, timeoutMs, stuckAf
   });
 }
 
-/** What was really given: a value left open must not hide another one. */
+/** Removes undefined values, which would override others. */
 const given = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

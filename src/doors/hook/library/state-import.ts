@@ -11,10 +11,10 @@ import { activeLoops, inJournal, loopDraft, unlessHeld } from "./library-journal
 import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
 import { isSession } from "./session-memory.ts";
 
-/** Takes over a loop from another program's state file, which is put aside first: only one of several processes gets it. */
+/** Imports a loop from another program's state file, which is renamed first so that only one process imports it. */
 export function importState(place: LibraryPlace, log: HookServices["log"]): void {
   const path = join(place.stateDir ?? join(place.cwd, ".supercoin"), "ralph-loop-state.json");
-  // A pipe of that name would be waited for.
+  // Reading a pipe would block.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
   const aside = `${path}.imported`;
   try {
@@ -32,11 +32,11 @@ export function importState(place: LibraryPlace, log: HookServices["log"]): void
 }
 
 function objectionTo(place: LibraryPlace, state: RalphLoopState | null): string | null {
-  if (!state) return "it holds no loop";
-  return activeLoops(place, state.sessionId).length > 0 ? "its session has a loop already" : null;
+  if (!state) return "it contains no loop";
+  return activeLoops(place, state.sessionId).length > 0 ? "its session already has a loop" : null;
 }
 
-/** Begins a loop that is in a state already. Throws where it cannot. */
+/** Starts a loop at the given state. Throws if it cannot start. */
 export function keepState(place: LibraryPlace, state: RalphLoopState): void {
   const startedMs = Date.parse(state.startedAt);
   const wanted: WantedLoop = {
@@ -78,10 +78,10 @@ function stateIn(value: unknown): RalphLoopState | null {
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value > 0;
 
-/** Says that a loop is at another iteration: the turn at hand has ended without a claim, and the other one has begun. */
+/** Sets the iteration of a loop: ends the current turn without a claim and starts the other one. */
 export function setIteration(place: LibraryPlace, id: string, n: number): void {
   const isSet = inJournal(place, false, (journal) => unlessHeld(journal, id, () => begin(journal, id, n)));
-  if (!isSet) throw new Error(`loop ${id} is just being gone on with`);
+  if (!isSet) throw new Error(`loop ${id} is being driven by another process`);
 }
 
 function begin(journal: WorkspaceNow, id: string, n: number): boolean {

@@ -7,7 +7,7 @@ import { openKeeper } from "./library-keeper.ts";
 import type { LibraryPlace } from "./library-start.ts";
 import { importState, keepState, setIteration } from "./state-import.ts";
 
-/** The active loop of a folder, the latest where several sessions have one; null where there is none. */
+/** The latest active loop of a folder; null if there is none. */
 export function readState(workdir: string, stateDir?: string): RalphLoopState | null {
   const place = placeIn(workdir, stateDir);
   return trying("read", null, () => {
@@ -16,7 +16,7 @@ export function readState(workdir: string, stateDir?: string): RalphLoopState | 
   });
 }
 
-/** Writes down that a session has this loop, and how far it is. False: it could not. */
+/** Journals that a session has this loop, and its iteration. False on an error. */
 export function writeState(workdir: string, state: RalphLoopState, stateDir?: string): boolean {
   const place = placeIn(workdir, stateDir);
   return trying("write", false, () => {
@@ -31,7 +31,7 @@ export function writeState(workdir: string, state: RalphLoopState, stateDir?: st
   });
 }
 
-/** Stops the active loops of a folder. False: it could not. */
+/** Stops the active loops of a folder. False on an error. */
 export function clearState(workdir: string, stateDir?: string): boolean {
   const place = placeIn(workdir, stateDir);
   return trying("clear", false, () => {
@@ -40,7 +40,7 @@ export function clearState(workdir: string, stateDir?: string): boolean {
   });
 }
 
-/** The latest active loop of a folder begins its next iteration. Null: there is none, or it could not. */
+/** Moves the latest active loop of a folder to its next iteration. Null if there is none, or on an error. */
 export function incrementIteration(workdir: string, stateDir?: string): RalphLoopState | null {
   const place = placeIn(workdir, stateDir);
   return trying("write", null, () => {

@@ -5,7 +5,7 @@ import { buildContinuationPrompt } from "./template.ts";
 
 const text = fc.oneof(fc.string(), fc.constantFrom("$&", "$1$$", "{{MAX}}", "{{PROMPT}}", "---\n---", "$<PROMISE>"));
 
-test("whatever the task and the promise are, they arrive unchanged", () => {
+test("any task and promise arrive unchanged", () => {
   fc.assert(
     fc.property(text, text, (prompt, completionPromise) => {
       const values = { iteration: 2, maxIterations: 9, completionPromise, prompt };

@@ -5,7 +5,7 @@ export interface ContinuationValues {
   prompt: string;
 }
 
-/** Fills a template in one pass: whatever a value looks like, it arrives as it is. */
+/** Fills a template in one pass, so that placeholders in values are not replaced. */
 export function buildContinuationPrompt(template: string, values: ContinuationValues): string {
   const { iteration, maxIterations, completionPromise, prompt } = values;
   const named: Record<string, string> = {

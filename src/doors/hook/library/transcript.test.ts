@@ -19,7 +19,7 @@ test.each<[string, string | object[], boolean]>([
     true,
   ],
   ["a user's text", [claude("user", { type: "text", text: DONE })], false],
-  ["what a tool said", [claude("assistant", { type: "tool_result", content: DONE })], false],
+  ["a tool's output", [claude("assistant", { type: "tool_result", content: DONE })], false],
   ["what was thought", [claude("assistant", { type: "thinking", thinking: DONE })], false],
   ["a plain message of the assistant", [{ role: "assistant", content: DONE }], true],
   [
@@ -47,7 +47,7 @@ test.skipIf(process.platform === "win32")("a pipe is not waited for", () => {
   expect(readState(folder, folder)).toBeNull();
 });
 
-test("a transcript that is not there claims nothing", () => {
+test("a missing transcript claims nothing", () => {
   expect([detectInTranscript(undefined, "DONE"), detectInTranscript(join(folder, "none"), "DONE")]).toEqual([
     false,
     false,

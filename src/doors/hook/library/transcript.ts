@@ -4,7 +4,7 @@ import { contentText, detectCompletionPromise, type PlainMessage } from "./messa
 
 /**
  * Whether the assistant claims completion in a transcript: a file with a JSON message on each line, as Claude Code and
- * many others write them, of which only the assistant's own text counts; any other text is taken for the assistant's.
+ * others write it. Only the assistant's text counts. A file without such messages is read as one assistant message.
  * A file that cannot be read claims nothing.
  */
 export function detectInTranscript(path: string | undefined, promise: string): boolean {
@@ -20,14 +20,14 @@ export function detectInTranscript(path: string | undefined, promise: string): b
 
 function textIn(path: string): string {
   try {
-    // A pipe of that name would be waited for.
+    // Reading a pipe would block.
     return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
   } catch {
     return ""; // a missing file claims nothing
   }
 }
 
-/** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null: the line is no message. */
+/** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null if the line is not a message. */
 function messageIn(line: string): PlainMessage | null {
   const entry = jsonIn(line);
   const inner = fieldOf(entry, "message");

@@ -97,7 +97,7 @@ export function priorityOf(text: string): number | null {
   return word === undefined ? null : (WORDS[word.toLowerCase()] ?? null);
 }
 
-/** An error that lists the mistakes of a file, of which nothing is imported. `all`: their number, if not all are given. */
+/** An error that lists the mistakes of a file. Nothing is imported. `all`: their number, if not all are given. */
 export const importRefused = (
   path: string,
   complaints: readonly Complaint[],

@@ -20,6 +20,6 @@ test.each<[string, string, string]>([
   expect(formatOf(text, path)).toBe(format);
 });
 
-test.each(["", "words", '{"a": 1}', "3"])("%j is told to be nothing known", (text) => {
+test.each(["", "words", '{"a": 1}', "3"])("%j is reported as unknown", (text) => {
   expect(() => formatOf(text, "notes.txt")).toThrow("notes.txt: unknown format");
 });

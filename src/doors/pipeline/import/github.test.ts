@@ -44,7 +44,7 @@ test.each<[string, string[]]>([
   ["**Acceptance criteria**\n1. a\n2. b\n\nwords\n- c", ["a", "b"]],
   ["Acceptance criteria:\n* Priority: shown first\n## More\n- [ ] c", ["Priority: shown first"]],
   ["- c", []],
-])("what has to hold, from %j", (body, criteria) => {
+])("the criteria, from %j", (body, criteria) => {
   expect(first({ body })?.criteria).toEqual(criteria);
 });
 
@@ -72,15 +72,15 @@ test.each<[string, string[]]>([
   ["Blocked by:\n- #6\n- #7\n\nsee #8 too", ["GH-6", "GH-7"]],
   ["see #9", []],
   ["depends on the weather #10", []],
-])("%j waits for %j", (body, dependsOn) => {
+])("%j depends on %j", (body, dependsOn) => {
   expect(first({ body })?.dependsOn).toEqual(dependsOn);
 });
 
 test.each<[string, string, RegExp]>([
   ["no number", '[{"title": "x"}]', /^i\.json:1:2: \[0\]\.number: missing/],
-  ["a number that is none", '[{"number": -1, "title": "x"}]', /1:13: \[0\]\.number/],
+  ["an invalid number", '[{"number": -1, "title": "x"}]', /1:13: \[0\]\.number/],
   ["no title", '[{"number": 1, "title": " "}]', /\[0\]\.title: expected text that is not empty/],
-  ["labels that are none", '[{"number": 1, "title": "x", "labels": [3]}]', /labels/],
+  ["invalid labels", '[{"number": 1, "title": "x", "labels": [3]}]', /labels/],
   ["text", '"x"', /expected a list of issues/],
 ])("refuses %s", (_name, text, says) => {
   expect(() => importGithub(text, "i.json")).toThrow(says);

@@ -11,7 +11,7 @@ import { markPassed } from "./prd-passed.ts";
 const FORMATS = ["prd", "markdown", "github"] as const;
 const NOTHING = { ids: new Map(), sources: new Map() };
 
-/** Whatever is read can be a task; whatever cannot be read is told. */
+/** A readable entry can be a task; an unreadable one is reported. */
 function survives(text: string, format: (typeof FORMATS)[number]): void {
   try {
     const place = { file: "f", path: "f", spec: "s" };
@@ -65,14 +65,14 @@ const json = fc.oneof(
   fc.json(),
 );
 
-test.each(FORMATS)("no text makes the %s importer stumble", (format) => {
+test.each(FORMATS)("no text crashes the %s importer", (format) => {
   fc.assert(
     fc.property(fc.oneof(anyText, markdown, json), (text) => survives(text, format)),
     { numRuns: 300 },
   );
 });
 
-test("no text makes the others stumble", () => {
+test("no text crashes the others", () => {
   fc.assert(
     fc.property(fc.oneof(anyText, markdown, json), anyText, (text, story) => {
       markChecked(text, story);

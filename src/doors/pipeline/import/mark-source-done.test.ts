@@ -16,7 +16,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { isTracked } from "../../../adapters/git/tracked.ts";
 import { markableSource, writePassed } from "./mark-source-done.ts";
 
-/** A checkout in a folder that has other files beside it. */
+/** A checkout in a folder with other files beside it. */
 function checkout() {
   const above = mkdtempSync(join(tmpdir(), "ralph-passed-"));
   onTestFinished(() => rmSync(above, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ function checkout() {
 const PRD = '{"userStories": [{"id": "US-1", "title": "a", "passes": false}]}\n';
 const prd = (path: string, story = "US-1") => ({ kind: "prd" as const, path, story });
 
-test("marks a story where it is, and leaves mode and byte order mark alone", async () => {
+test("marks a story in place, and keeps mode and byte order mark", async () => {
   const { root, write, read } = checkout();
   write("docs/prd.json", `\uFEFF${PRD}`);
   chmodSync(join(root, "docs/prd.json"), 0o640);
@@ -55,9 +55,9 @@ test.each<[string, string, RegExp]>([
   ["an absolute path", "/etc/hostname", /outside the repository/],
   ["git's own files", ".git/prd.json", /git's own/],
   ["a folder", "docs", /not a file that contains tasks/],
-  ["what is not there", "gone.json", /ENOENT/],
+  ["a missing file", "gone.json", /ENOENT/],
   ["a NUL in the path", "a\0b", /null bytes/i],
-  ["a story that is not in it", "other.json", /US-1 is not in it/],
+  ["an unknown story", "other.json", /US-1 is not in it/],
 ])("refuses %s", async (_name, path, why) => {
   const { above, root, write } = checkout();
   writeFileSync(join(above, "outside.json"), PRD);
@@ -83,7 +83,7 @@ test.each<[unknown, boolean]>([
   expect(markableSource({ source }) !== null).toBe(can);
 });
 
-test("knows what git keeps, and takes no name for a pattern or an option", async () => {
+test("finds files tracked by git, and reads no name as a pattern or an option", async () => {
   const { root, write } = checkout();
   execFileSync("git", ["init", "--quiet"], { cwd: root });
   write("prd.json", PRD);

@@ -35,7 +35,7 @@ const isIdLike = (word: string): boolean => /[-_]\w*\d|^[A-Z]{1,10}\d/.test(word
 
 const afterSeparator = (text: string): string => text.replace(SEPARATOR, "").trim();
 
-/** The id and title of a heading that starts with an id, or words such as `Task 3:`. Null if it is no task. */
+/** The id and title of a heading that starts with an id, or words such as `Task 3:`. Null if it is not a task. */
 export function storyHeading(text: string): Named | null {
   const plain = unmarked(text.replace(/^(?:\[[ xX]\]|✅|☑️?|✔️?)[ \t]*/u, ""));
   const named = namedBy(plain);

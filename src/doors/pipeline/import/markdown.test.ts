@@ -5,7 +5,7 @@ import { importMarkdown, markChecked } from "./markdown.ts";
 const read = (text: string) => importMarkdown(text, "plan.md");
 const titles = (text: string) => read(text).drafts.map(({ id, title }) => [id, title]);
 
-test("a checklist: boxes are tasks, what is indented below them has to hold", () => {
+test("a checklist: boxes are tasks, indented items below them are criteria", () => {
   const { drafts, done, project } = read(`# Checkout
 
 Some words.
@@ -118,7 +118,7 @@ As a user, I see it.
 - [ ] not this
 `;
 
-test("a PRD: headings are tasks, and only what stands below them counts", () => {
+test("a PRD: headings are tasks, and only the text below them counts", () => {
   const { drafts, done, project } = read(PRD);
   expect(project).toBe("PRD: Priorities");
   expect(done).toEqual(["US-003", "US-004", "US-005"]);
@@ -147,7 +147,7 @@ test.each<[string, string, [string | null, string][]]>([
   ["a number alone", "### User Story 1\n**As a** user\n**I want** it", [["STORY-1", "As a user"]]],
   ["an id in brackets", "### [AUTH-7] Do it ###", [["AUTH-7", "Do it"]]],
   [
-    "what is grouped",
+    "grouped tasks",
     "## Feature 1: Auth\nwords\n### US-1: In\n### US-2: Out",
     [
       ["US-1", "In"],
@@ -155,7 +155,7 @@ test.each<[string, string, [string | null, string][]]>([
     ],
   ],
   [
-    "a group with criteria of its own",
+    "a group with its own criteria",
     "## US-1: In\n- [ ] holds\n### US-2: Out",
     [
       ["US-1", "In"],
@@ -173,7 +173,7 @@ test.each<[string, string, [string | null, string][]]>([
     ],
   ],
   [
-    "a list that follows without an empty line",
+    "a list directly after a paragraph",
     "words\n- [ ] a\n- [ ] b",
     [
       [null, "a"],
@@ -194,14 +194,14 @@ test.each([
   expect(() => read(text)).toThrow(RalphError);
 });
 
-test("criteria as they are written everywhere", () => {
+test("criteria in every common form", () => {
   const { drafts } = read(
     "### US-1: x\nAcceptance criteria: it works\n- no bullet of those\n\nDefinition of done:\n1. one\n2) two",
   );
   expect(drafts[0]?.criteria).toEqual(["it works", "no bullet of those", "one", "two"]);
 });
 
-test("ticks a task and what had to hold for it, and changes nothing else", () => {
+test("ticks a task and its criteria, and changes nothing else", () => {
   const text = "\uFEFF# x\r\n- [ ] A-1: one\r\n\t* [ ] holds\r\n- [ ] two  \r\n- [ ] two";
   expect(markChecked(text, "A-1")).toBe("\uFEFF# x\r\n- [x] A-1: one\r\n\t* [x] holds\r\n- [ ] two  \r\n- [ ] two");
   expect(markChecked(text, "two #2")).toBe("\uFEFF# x\r\n- [ ] A-1: one\r\n\t* [ ] holds\r\n- [ ] two  \r\n- [x] two");

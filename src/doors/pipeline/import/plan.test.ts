@@ -15,7 +15,7 @@ const planPrd = (stories: object[], there = NOTHING) =>
   planImport(importTasks(JSON.stringify(stories), "prd.json", "prd"), there, PLACE);
 const ids = (text: string, there = NOTHING) => plan(text, there).tasks.map(({ id }) => id);
 
-test("a task has everything that the file says, and where it came from", () => {
+test("a task has everything in the file, and its source", () => {
   expect(plan("- [ ] A-1: Do it\n  - holds\n  - priority: 2").tasks).toEqual([
     {
       id: "A-1",
@@ -31,14 +31,14 @@ test("a task has everything that the file says, and where it came from", () => {
   ]);
 });
 
-test("where nothing is said about what has to hold, the outcome has to", () => {
+test("without criteria the outcome is the criterion", () => {
   expect(plan("- [ ] Do it").tasks[0]).toMatchObject({
     priority: 3,
     completionSpec: { outcome: "Do it", acceptance_criteria: ["Do it"] },
   });
 });
 
-test("ids that are made up keep clear of those that are given and of those that are there", () => {
+test("generated ids differ from given and existing ones", () => {
   expect(ids("- [ ] a\n- [ ] T-002: b\n- [ ] c\n- [ ] d", existing({ id: "t-003" }))).toEqual([
     "T-001",
     "T-002",
@@ -63,7 +63,7 @@ test.each<[string, string | null]>([
   expect(slugId(name)).toBe(id);
 });
 
-test("names that could not be ids are made safe, and kept beside", () => {
+test("names that are not valid ids are made safe, and kept in the metadata", () => {
   const { tasks } = planPrd([
     { id: "../../x", title: "a" },
     { id: "x", title: "b" },
@@ -76,7 +76,7 @@ test("names that could not be ids are made safe, and kept beside", () => {
   ]);
 });
 
-test("what was imported before is there, whatever its place in the list is now", () => {
+test("an imported task is recognised at any place in the list", () => {
   const before = plan("- [ ] a\n- [ ] b").tasks;
   const there = existing(...before.map(({ id, metadata }) => ({ id, source: metadata.source as TaskSource })));
   expect(plan("- [ ] new\n- [ ] b\n- [ ] a", there)).toMatchObject({
@@ -85,7 +85,7 @@ test("what was imported before is there, whatever its place in the list is now",
   });
 });
 
-test("a dependency may be in the file, done, there already, or written otherwise", () => {
+test("a dependency may be in the file, done, existing, or written differently", () => {
   const text = `## Task 1: a
 Depends on: Task 2, TASK-3, OLD-1
 ## Task 2: b
@@ -97,7 +97,7 @@ Status: done`;
   ]);
 });
 
-test("an issue waits only for what is a task", () => {
+test("an issue depends only on tasks", () => {
   const issue = (number: number, body: string) => ({ number, title: "x", body });
   const text = JSON.stringify([issue(1, "depends on #2, #3 and #4"), issue(2, "")]);
   const { tasks } = planImport(importTasks(text, "i.json", "github"), existing({ id: "GH-3" }), PLACE);
@@ -106,7 +106,7 @@ test("an issue waits only for what is a task", () => {
 
 test.each<[string, string, Existing, string]>([
   [
-    "a dependency on nothing",
+    "an unknown dependency",
     "- [ ] A-1: a\n  - depends on: B-1",
     NOTHING,
     "./plan.md:1:1: A-1: depends on B-1, which is neither",

@@ -30,7 +30,7 @@ const DRAFT = {
   assignee: "",
 };
 
-test("reads what the shell loops write", () => {
+test("reads the format of the shell loops", () => {
   const value = {
     project: "MyApp",
     branchName: "ralph/task-priority",
@@ -63,11 +63,11 @@ test.each<[string, unknown, object]>([
   ["words for priorities", [{ ...STORY, priority: "high" }], { priority: 1 }],
   ["P2", [{ ...STORY, priority: "P2" }], { priority: 2 }],
   ["no priority", [{ ...STORY, priority: null }], { priority: null }],
-  ["nobody's idea of a priority", [{ ...STORY, priority: "someday" }], { priority: null }],
-  ["null where there is nothing", [{ ...STORY, notes: null, dependsOn: null }], {}],
+  ["an invalid priority", [{ ...STORY, priority: "someday" }], { priority: null }],
+  ["null for missing values", [{ ...STORY, notes: null, dependsOn: null }], {}],
   ["status instead of passes", [{ ...STORY, passes: undefined, status: "pending" }], {}],
   [
-    "notes, which are for whoever does it",
+    "notes, which are for the agent",
     [{ ...STORY, notes: "see #3" }],
     { description: `${STORY.description}\n\nsee #3` },
   ],
@@ -112,7 +112,7 @@ test("reads a list of features with steps", () => {
   }
 });
 
-test("features that say the same are told apart", () => {
+test("equal features get different ids", () => {
   const drafts = brief([{ description: "x" }, { description: "x", passes: true }, { description: "x" }]).drafts;
   expect(drafts.map(({ story }) => story)).toEqual(["x", "x #3"]);
 });
@@ -123,7 +123,7 @@ test.each<[string, string, string | RegExp]>([
   ["no stories", '{"prd": {}}', /^prd\.json:1:1: expected a list of stories.*"userStories"/],
   ["a scalar", "3", /^prd\.json:1:1: expected a list of stories/],
   [
-    "stories that are no list",
+    "stories that are not a list",
     '{"userStories": {}}',
     "prd.json:1:17: userStories: expected a list of stories, got a map",
   ],
@@ -131,18 +131,18 @@ test.each<[string, string, string | RegExp]>([
   ["no title", '{"userStories":[\n{"id": "A"}]}', "prd.json:2:1: userStories[0]: expected a story with a title"],
   ["passes as text", '[{"title":"x",\n"passes":"no"}]', '[0].passes: expected true or false, got "no"'],
   ["criteria that are numbers", '[{"title":"x","acceptanceCriteria":[1]}]', /acceptanceCriteria/],
-])("refuses %s at its place", (_name, text, says) => {
+])("refuses %s with its location", (_name, text, says) => {
   const attempt = () => importPrd(text, "prd.json");
   expect(attempt).toThrow(says);
   expect(attempt).toThrow(RalphError);
 });
 
-test("thousands of mistakes are told in time", () => {
+test("thousands of mistakes are reported quickly", () => {
   const stories = Array.from({ length: 20_000 }, () => ({ title: "x", passes: 1 }));
   expect(() => read({ userStories: stories })).toThrow(/userStories\[0\]\.passes[\s\S]*more$/);
 }, 4_000);
 
-test("nesting without end is no trouble", () => {
+test("endless nesting is handled", () => {
   expect(() => importPrd("[".repeat(100_000), "prd.json")).toThrow(RalphError);
   for (let depth = 1_000; depth < 20_000; depth += 1_000) {
     const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;

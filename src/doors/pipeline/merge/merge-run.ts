@@ -15,7 +15,7 @@ import { isReady, makeWorkReady } from "../ready.ts";
 import { stageLoop } from "../stage/stage-plan.ts";
 import { checkMerge } from "../stage/task-checks.ts";
 
-/** Brings the branch up to date and checks the result; only then is the target's commit made, and the target moved. */
+/** Updates the branch from the target and checks the result before it creates the merge commit and moves the target. */
 export const mergeTask = (context: TaskContext): Promise<TaskEnd | null> => inTurn(context, () => merge(context));
 
 interface Candidate {
@@ -23,15 +23,15 @@ interface Candidate {
   onto: string;
 }
 
-/** Moves the target to what was proven, unless it has it already. */
+/** Moves the target to the proven commit, unless that is already merged. */
 export const moveIn = (context: TaskContext, candidate: Candidate): Promise<TaskEnd | null> =>
   inTurn(context, () => move(context, candidate));
 
 const LOOK_MS = 100;
 
 /**
- * One task at a time is merged, over all processes. Only one of this process asks for the lease: to be refused costs
- * time in which nothing else is done here. Null when it was to stop while it waited.
+ * Merges one task at a time, across all processes. Only one task of this process polls for the lease, because a failed
+ * attempt blocks the process. Null if a stop was requested while waiting.
  */
 async function inTurn(context: TaskContext, work: () => Promise<TaskEnd | null>): Promise<TaskEnd | null> {
   const { workspace, stops, merging } = context;
@@ -67,7 +67,7 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
   });
   if (update.is === "failed") return blocked(context, `its branch could not be brought up to date: ${update.why}`);
   for (const ref of update.aside)
-    context.view.say(ledger.task.id, `what lay in its worktree uncommitted is kept in ${ref}`);
+    context.view.say(ledger.task.id, `uncommitted files of its worktree are kept in ${ref}`);
   if (update.is === "unproven") {
     await ledger.write({ type: "merge.refused", findings: [unprovenWords(work.branch, proven, update.head)] });
     return null;
@@ -78,9 +78,9 @@ async function merge(context: TaskContext): Promise<TaskEnd | null> {
   return unready === null ? prove(context, work, update) : blocked(context, unready);
 }
 
-/** The branch has moved since: by an agent after its review, or by a person. */
+/** The branch has moved since it was verified, by an agent or the user. */
 const unprovenWords = (branch: string, proven: string | null, head: string): string =>
-  `${branch} is at ${head}, and what was verified is ${proven ?? "nothing"} (\`git diff ${proven ?? ""} ${head}\`): take back what does not belong there, or make it good; all of it is looked at again`;
+  `${branch} is at ${head}, but the verified commit is ${proven ?? "none"} (\`git diff ${proven ?? ""} ${head}\`): revert what does not belong there, or complete it; everything is reviewed again`;
 
 async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "failed" | "unproven" }>): Promise<true> {
   const { onto, head } = update;
@@ -91,7 +91,7 @@ async function noteUpdate(context: TaskContext, update: Exclude<Update, { is: "f
   return true;
 }
 
-/** The checks of all the task's stages, on exactly what the target would become. */
+/** Runs the checks of all the task's stages on exactly the tree that the target would get. */
 async function prove(context: TaskContext, work: TaskWork, { onto, head }: { onto: string; head: string }) {
   const { ledger, stops } = context;
   const marked = await markInWork(context, work, head);
@@ -102,7 +102,7 @@ async function prove(context: TaskContext, work: TaskWork, { onto, head }: { ont
     return null;
   }
   if (found.unknown.length > 0)
-    return blocked(context, `it is unknown whether it may be merged: ${found.unknown[0]}`);
+    return blocked(context, `it could not be checked whether it may be merged: ${found.unknown[0]}`);
   const { id, title } = ledger.task;
   const candidate = await makeCandidate({ worktree: work.worktree, task: id, title, head: marked, onto });
   if (candidate.is === "failed") return blocked(context, `it could not be merged: ${candidate.why}`);
@@ -123,7 +123,7 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
       await tidyUp(context, target);
       return null;
     case "outdated":
-      // It was moved meanwhile: what was proven is not what it would become.
+      // The target has moved in the meantime, so the proof is for another result.
       return (await isReady(context, work)) ? merge(context) : prepareTask(context);
     default:
       await ledger.write({ type: "merge.waits", why: waitWords(moved, target) });
@@ -131,7 +131,7 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
   }
 }
 
-/** What is merged has no need of a worktree any more; whatever else lies there keeps it. */
+/** Removes the worktree of a merged task, unless it contains anything that is not merged. */
 async function tidyUp({ cwd, ledger, workspace, view }: TaskContext, target: string): Promise<void> {
   const task = ledger.task.id;
   const removal = await removeMerged({ cwd, task, target, worktrees: workspace.folder.worktrees });
@@ -147,5 +147,5 @@ function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>,
     return `${target} is checked out in ${moved.checkout}, and ${moved.why}: finish that, ${goOn}`;
   const named = moved.files.slice(0, MOST_NAMED).join(", ");
   const more = moved.files.length > MOST_NAMED ? ` and ${moved.files.length - MOST_NAMED} more` : "";
-  return `${target} is checked out in ${moved.checkout} with changes of its own (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
+  return `${target} is checked out in ${moved.checkout} with uncommitted changes (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
 }

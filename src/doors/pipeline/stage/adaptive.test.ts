@@ -9,16 +9,16 @@ const past = (iterations: readonly number[], place: LoopRole = "coder", reason: 
   iterations.map((iteration) => ({ part: { task: "T", place }, reason, iteration }));
 
 test.each<[string, ReturnType<typeof past>, RalphSettings, number | null]>([
-  ["enough for those of the past, and a little more", past([2, 3, 3, 4, 8]), {}, 10],
-  ["the same whatever proves them", [...past([2, 3, 3, 4]), ...past([8], "coder", "still-green")], {}, 10],
+  ["enough for past loops, and a little more", past([2, 3, 3, 4, 8]), {}, 10],
+  ["the same for any method of proof", [...past([2, 3, 3, 4]), ...past([8], "coder", "still-green")], {}, 10],
   ["never more than twice the default", past([40, 40, 40, 40, 40]), {}, 30],
-  ["nor twice the default of the settings", past([9, 9, 9, 9, 9]), { default_max_iterations: 4 }, 8],
+  ["nor twice the default in the settings", past([9, 9, 9, 9, 9]), { default_max_iterations: 4 }, 8],
   ["never fewer than two", past([1, 1, 1, 1, 1]), {}, 2],
-  ["none where too few were completed", past([2, 2, 2, 2]), {}, null],
-  ["none by what other stages needed", [...past([2, 2, 2, 2]), ...past([9], "qa")], {}, null],
-  ["none by loops that were not completed", [...past([2, 2, 2, 2]), ...past([9], "coder", "stuck")], {}, null],
-  ["none by loops that go on", [...past([2, 2, 2, 2]), ...past([9], "coder", null)], {}, null],
-  ["none without a past", [], {}, null],
+  ["none if too few were completed", past([2, 2, 2, 2]), {}, null],
+  ["none from other stages", [...past([2, 2, 2, 2]), ...past([9], "qa")], {}, null],
+  ["none from loops that were not completed", [...past([2, 2, 2, 2]), ...past([9], "coder", "stuck")], {}, null],
+  ["none from running loops", [...past([2, 2, 2, 2]), ...past([9], "coder", null)], {}, null],
+  ["none without past loops", [], {}, null],
 ])("suggests %s", (_name, loops, ralph, most) => {
   expect(suggestion("coder", loops, { ralph })?.maxIterations ?? null).toBe(most);
 });
@@ -35,16 +35,16 @@ test.each<[string, RalphSettings, TaskCompletionSpec | null, boolean]>([
   ["is off by default", {}, SPEC, false],
   ["can be turned on", { adaptive: true }, SPEC, true],
   ["also without a completion spec", { adaptive: true }, null, true],
-  ["gives way to the task", { adaptive: true }, { ...SPEC, coder: { promise: "X", max_iterations: 3 } }, false],
+  ["yields to the task", { adaptive: true }, { ...SPEC, coder: { promise: "X", max_iterations: 3 } }, false],
   [
-    "but not to a task that leaves it open",
+    "but not to a task without a limit",
     { adaptive: true },
     { ...SPEC, coder: { promise: "X", max_iterations: null } },
     true,
   ],
-  ["gives way to the settings of the agent", { adaptive: true, coder: { max_iterations: 3 } }, SPEC, false],
-  ["but not to those of another", { adaptive: true, qa: { max_iterations: 3 } }, SPEC, true],
-  ["means nothing where there is one iteration", { adaptive: true, coder: { enabled: false } }, SPEC, false],
+  ["yields to the agent's settings", { adaptive: true, coder: { max_iterations: 3 } }, SPEC, false],
+  ["but not to another agent's", { adaptive: true, qa: { max_iterations: 3 } }, SPEC, true],
+  ["does not apply to a single iteration", { adaptive: true, coder: { enabled: false } }, SPEC, false],
 ])("%s", (_name, ralph, completionSpec, is) => {
   expect(isAdaptive({ completionSpec }, "coder", { ralph })).toBe(is);
 });

@@ -105,7 +105,7 @@ async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopS
   return state;
 }
 
-/** Null where its driver died between the task's journal and the loop's. */
+/** Null if the driver died after it journalled the loop's id and before it created the loop. */
 const loopState = async (store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> =>
   (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 

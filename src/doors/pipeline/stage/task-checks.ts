@@ -14,7 +14,7 @@ import { taskChecks } from "./proof.ts";
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
 
-/** Runs the checks of all stages of a task and its dependencies, and the guardrails, in its worktree. Null if stopped. */
+/** Runs the checks of a task's stages and of its dependencies, and the guardrails, in its worktree. Null if stopped. */
 export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork) {
   const { ledger, settings, stages, cwd } = context;
   const guardrails = (settings.all.guardrails ?? []).map(({ command, timeout }) =>

@@ -13,7 +13,7 @@ import { taskKind } from "../../../core/task/kind.ts";
 import { changeTask, removeTask } from "./task-change.ts";
 import { viewTask } from "./task-view.ts";
 
-/** A workspace with one task, which these facts are true of. */
+/** A workspace with one task that has these events. */
 async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
   const cwd = mkdtempSync(join(tmpdir(), "ralph-change-"));
   const store = await openSqliteStore(join(cwd, "state.db"));
@@ -56,18 +56,18 @@ const DONE: TaskEvent[] = [
 const by = "somebody";
 
 test.each<[string, TaskEvent[]]>([
-  ["cancelled by a person, and held", [TAKEN, { type: "task.cancelled", by }]],
+  ["cancelled and held by the user", [TAKEN, { type: "task.cancelled", by }]],
   ["blocked", [TAKEN, { type: "task.blocked", why: "no network" }]],
   ["dropped", [{ type: "task.dropped", by }]],
   ["left behind by an execution that died", [TAKEN]],
-])("a task that is %s can be tried again, and changed with it", async (_name, events) => {
+])("a task that is %s can be retried, and changed at the same time", async (_name, events) => {
   const workspace = await workspaceWith(...events);
   const changed = await changeTask(workspace, "A", { change: { title: "Better" }, status: "todo", by });
   expect(changed).toMatchObject({ status: "todo", held: false, title: "Better" });
   expect((await viewTask(workspace, "A")).history.at(-1)?.event).toEqual({ type: "task.retried", by });
 });
 
-test("saying what is so already leaves no trace", async () => {
+test("setting the current value records nothing", async () => {
   const workspace = await workspaceWith();
   await changeTask(workspace, "A", { change: {}, status: "todo", by });
   await changeTask(workspace, "A", { change: {}, status: "cancelled", by });
@@ -75,7 +75,7 @@ test("saying what is so already leaves no trace", async () => {
   expect((await viewTask(workspace, "A")).history.map(({ event }) => event.type)).toEqual(["task.dropped"]);
 });
 
-test.each(["todo", "cancelled"] as const)("what is done cannot become %s", async (status) => {
+test.each(["todo", "cancelled"] as const)("a done task cannot become %s", async (status) => {
   const workspace = await workspaceWith(...DONE);
   await expect(changeTask(workspace, "A", { change: {}, status, by })).rejects.toMatchObject({
     code: "task-done",
@@ -83,7 +83,7 @@ test.each(["todo", "cancelled"] as const)("what is done cannot become %s", async
   });
 });
 
-test("while somebody drives a task, nobody changes or removes it", async () => {
+test("a driven task cannot be changed or removed", async () => {
   const workspace = await workspaceWith(TAKEN);
   const lease = await workspace.leases.take({ kind: "task", id: "A" });
   const held = { code: "task-held", message: "task A is being driven", exitCode: 1 };

@@ -48,7 +48,7 @@ const task: fc.Arbitrary<NewTask> = fc.record({
   dependencies: fc.uniqueArray(id, { maxLength: 3 }),
   assignee: words,
   metadata: fc.dictionary(
-    // A key that would be taken for the prototype is dropped by whatever reads the file.
+    // A "__proto__" key is dropped by readers of the file.
     something.filter((key) => key !== "__proto__"),
     fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown),
     { maxKeys: 3, noNullPrototype: true },
@@ -89,7 +89,7 @@ async function exported(tasks: readonly Task[], format: ExportFormat): Promise<s
   return parts.join("");
 }
 
-test.each<ExportFormat>(["yaml", "json"])("what is written as %s reads as what it was", async (format) => {
+test.each<ExportFormat>(["yaml", "json"])("the %s output reads back unchanged", async (format) => {
   const tasks = fc.uniqueArray(task, { minLength: 1, maxLength: 4, selector: (one) => one.id });
   await fc.assert(
     fc.asyncProperty(tasks, async (list) => {
@@ -100,7 +100,7 @@ test.each<ExportFormat>(["yaml", "json"])("what is written as %s reads as what i
   );
 });
 
-test.each<[ExportFormat]>([["yaml"], ["json"]])("no tasks are an empty list of %s", async (format) => {
+test.each<[ExportFormat]>([["yaml"], ["json"]])("no tasks are an empty %s list", async (format) => {
   expect(await exported([], format)).toBe("[]\n");
 });
 
@@ -110,7 +110,7 @@ function folder(): string {
   return path;
 }
 
-test("a file is there as a whole or not at all", async () => {
+test("a file is written completely or not at all", async () => {
   const cwd = folder();
   await writeWhole(
     "a.txt",

@@ -48,7 +48,7 @@ test.each<[string, FlaggedTask["agents"], unknown]>([
     },
   ],
   [
-    "a judge, who has the acceptance criteria",
+    "a judge, which gets the acceptance criteria",
     { qa: { promise: "QA", verify: "semantic", maxIterations: 2 } },
     {
       qa: {
@@ -69,7 +69,7 @@ test.each<[string, FlaggedTask["agents"], unknown]>([
   });
 });
 
-test("a criteria file is read, and flags come before it", async () => {
+test("a criteria file is read, and flags take precedence", async () => {
   writeFileSync(
     join(cwd, "qa.yaml"),
     "promise: QA\ndescription: All of it\nverificationMethod: external\nverificationConfig: { command: old, timeout: 5 }\n",
@@ -119,14 +119,14 @@ test.each<[string, FlaggedTask, string]>([
     flags({}, { outcome: undefined, acceptance: undefined }),
     "--outcome and --acceptance: missing, expected { outcome, acceptance_criteria } (or use --no-criteria)",
   ],
-  ["a file that is not there", flags({ coder: { file: "nope.yaml" } }), "there is no criteria file nope.yaml"],
+  ["a missing file", flags({ coder: { file: "nope.yaml" } }), "there is no criteria file nope.yaml"],
 ])("refuses %s", async (_name, given, says) => {
   expect(await refusalOf(given)).toBe(says);
 });
 
 test.each<[string, string, string]>([
   [
-    "a slip of the fingers",
+    "a misspelt key",
     "promise: X\nverification_methd: external\n",
     'c.yaml:2:1: verification_methd: unknown key "verification_methd", did you mean "verification_method"?',
   ],
@@ -141,7 +141,7 @@ test.each<[string, string, string]>([
     "promise: [\n",
     "c.yaml:2:1: Flow sequence in block collection must be sufficiently indented and end with a ]",
   ],
-])("tells %s in a criteria file at its place", async (_name, source, says) => {
+])("reports %s in a criteria file with its location", async (_name, source, says) => {
   writeFileSync(join(cwd, "c.yaml"), source);
   expect((await refusalOf(flags({ coder: { file: "c.yaml" } }))).split("\n")[0]).toBe(says);
 });

@@ -64,7 +64,7 @@ test.each<[string, string]>([
   expect(await readTasks("t.yaml", source, { spec: "auth" })).toEqual({ tasks: [EXPECTED], begunElsewhere: 0 });
 });
 
-test("reads JSON in the same way, and names what a task of the store has beside", async () => {
+test("reads JSON in the same way, and reports extra keys of a stored task", async () => {
   const task = { ...EXPECTED, specId: "own", completionSpec: undefined, completion: EXPECTED.completionSpec };
   const stored = { status: "done", iteration: 3, held: false, loop: "3f2a", created_at: "x", updated_at: "y" };
   const metadata = { teamName: "a", parent: "TASK-000" };
@@ -75,7 +75,7 @@ test("reads JSON in the same way, and names what a task of the store has beside"
   });
 });
 
-describe("mistakes are told at their places", () => {
+describe("mistakes are reported with their location", () => {
   const task = (line: string) => `- id: A\n  title: T\n  ${line}${COMPLETION}`;
   test.each<[string, string, string]>([
     ["an unknown key", task("titel: x"), 't.yaml:3:3: titel: unknown key "titel", did you mean "title"?'],
@@ -86,23 +86,23 @@ describe("mistakes are told at their places", () => {
       "t.yaml:1:7: id: expected the id of the task as text (in quotes if it is a number), got the number 12",
     ],
     [
-      "an id that cannot name a branch",
+      "an id that is not a valid branch name",
       `- ${TASK.replace("TASK-001", "a/b")}`,
       't.yaml:1:7: id: expected the id of the task: letters, digits, `.`, `_` and `-`, beginning with a letter or digit, at most 64 of them, got "a/b"',
     ],
     ["a priority in words", task("priority: high"), 't.yaml:3:13: priority: expected a whole number, got "high"'],
     [
-      "dependencies that are no list",
+      "dependencies that are not a list",
       task("dependencies: B"),
       't.yaml:3:17: dependencies: expected a list of ids of tasks, got "B"',
     ],
     [
-      "a status that is none",
+      "an unknown status",
       task("status: finished"),
       't.yaml:3:11: status: expected one of todo, implementing, reviewing, testing, qa, done, blocked, cancelled, proposed, got "finished"',
     ],
     [
-      "a method that is none",
+      "an unknown method",
       `- ${TASK.replace("method: external", "method: magic")}`,
       't.yaml:10:28: completion.coder.verification_method: expected one of string_match, semantic, external, multi_stage, or plugin:<name>, got "magic"',
     ],
@@ -126,18 +126,18 @@ describe("mistakes are told at their places", () => {
       `- ${TASK}  completion_spec: { outcome: x, acceptance_criteria: [y] }\n`,
       "t.yaml:13:20: completion_spec: expected either completion or completion_spec, got both",
     ],
-    ["an id that is given twice", `- ${TASK}\n- ${TASK}`, "t.yaml:14:7: id: TASK-001 is given twice"],
+    ["a duplicate id", `- ${TASK}\n- ${TASK}`, "t.yaml:14:7: id: TASK-001 is given twice"],
     ["a text", "hello", "t.yaml:1:1: expected a list of tasks, or `task:` with one, or `tasks:` with a list"],
     ["nothing", "", "t.yaml:1:1: expected a list of tasks, or `task:` with one, or `tasks:` with a list"],
     ["an empty list", "[]", "t.yaml: no tasks in it"],
-    ["a key that is given twice", "- id: A\n  id: B\n", "t.yaml:2:3: Map keys must be unique"],
-    ["a key of JSON that is given twice", '[{"id": "A", "id": "B"}]', "t.yaml:1:14: Map keys must be unique"],
+    ["a duplicate key", "- id: A\n  id: B\n", "t.yaml:2:3: Map keys must be unique"],
+    ["a duplicate key in JSON", '[{"id": "A", "id": "B"}]', "t.yaml:1:14: Map keys must be unique"],
     [
       "broken YAML",
       "- id: A\n  title: [\n",
       "t.yaml:3:1: Flow sequence in block collection must be sufficiently indented and end with a ]",
     ],
-    ["an alias of nothing", "- id: *a\n", "t.yaml:1:1: Unresolved alias (the anchor must be set before the alias): a"],
+    ["an undefined alias", "- id: *a\n", "t.yaml:1:1: Unresolved alias (the anchor must be set before the alias): a"],
   ])("%s", async (_name, source, says) => {
     expect((await complaintsAbout(source)).split("\n")[0]).toBe(says);
   });
@@ -160,18 +160,18 @@ const bomb = `- &a [x, x, x, x, x, x, x, x, x]\n${"bcdefghi"
   .map((letter, i) => `- &${letter} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(", ")}]`)
   .join("\n")}`;
 
-test("nesting without end is refused", async () => {
+test("endless nesting is refused", async () => {
   expect(await complaintsAbout("[".repeat(20_000))).toMatch(/nested too deeply/);
   const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
   const json = `[{"id": "A", "title": "T", "completion": ${deep}}]`;
   expect(await complaintsAbout(json)).toMatch(/nested too deeply|completion: expected/);
 });
 
-test("aliases that unfold without end are refused", async () => {
+test("endless alias expansion is refused", async () => {
   expect(await complaintsAbout(bomb)).toMatch(/alias/);
 });
 
-test("a list that is read in parts is the list that it is", async () => {
+test("a list read in parts equals the list read at once", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 }).filter((one) => one.trim() !== "");
   const tasks = fc
     .array(fc.record({ title: text, description: text, note: text }), { minLength: 60, maxLength: 120 })

@@ -6,9 +6,9 @@ export interface PlacedNode {
   at: number;
 }
 
-const CHAIN = "give every node but the first `depends_on` with the one before it: [plan]";
+const CHAIN = "every node but the first needs `depends_on` with the node before it, such as [plan]";
 
-/** The nodes in the order in which they run, or why there is none: every node but the first follows exactly one. */
+/** The nodes in running order, or the faults if they form no chain: every node but the first follows exactly one. */
 export function chainOf(nodes: readonly WrittenNode[]): { chain: PlacedNode[]; faults: ReadFault[] } {
   const faults = [...repeatedIds(nodes), ...unknownIds(nodes)];
   if (faults.length > 0) return { chain: [], faults };
@@ -31,7 +31,7 @@ function repeatedIds(nodes: readonly WrittenNode[]): ReadFault[] {
   return nodes.flatMap(({ id }, i) => {
     const first = nodes.findIndex((other) => other.id.toLowerCase() === id.toLowerCase());
     if (first === i) return [];
-    return [valueFault(["nodes", i, "id"], `${id} is the id of nodes[${first}] already`, "give it another one")];
+    return [valueFault(["nodes", i, "id"], `nodes[${first}] already has the id ${id}`, "use another id")];
   });
 }
 
@@ -49,13 +49,13 @@ function branches(one: PlacedNode, other: PlacedNode, before: PlacedNode | undef
   const names = `${one.node.id} and ${other.node.id}`;
   const what = before
     ? `${names} both follow ${before.node.id}: branches are not supported, nodes run one after the other`
-    : `${names} both follow no node: several beginnings are not supported, nodes run one after the other`;
+    : `${names} both follow no node: several start nodes are not supported, nodes run one after the other`;
   return valueFault(["nodes", other.at, ...(before ? ["depends_on"] : ["id"])], what, CHAIN);
 }
 
 function circle(open: readonly PlacedNode[]): ReadFault {
   const [first] = open;
   const ids = open.map(({ node }) => node.id).slice(0, 10);
-  const what = `${ids.join(", ")} wait for each other, so that none of them can run`;
+  const what = `${ids.join(", ")} depend on each other, so none of them can run`;
   return valueFault(["nodes", first?.at ?? 0, "depends_on"], what, CHAIN);
 }

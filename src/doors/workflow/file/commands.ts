@@ -8,7 +8,7 @@ const RALPH = ".ralph/commands";
 const ARCHON = ".archon/commands";
 const MOST_BYTES = 1024 * 1024;
 
-/** Finds the text of a command file by its plain name: in Ralph's folder, then in Archon's and the folders in that. */
+/** Finds a command file by name: in Ralph's folder, then in Archon's and its subfolders. */
 export function commandTextsIn(cwd: string): CommandText {
   let folders: string[] | null = null;
   const texts = new Map<string, ReturnType<CommandText>>();
@@ -25,7 +25,7 @@ function readCommand(cwd: string, folders: readonly string[], name: string): Ret
   if (file === undefined) return missing(cwd, folders, name);
   const read = readInside(join(cwd, file), rootOf(cwd), MOST_BYTES);
   if (read.what !== null) return { what: `${file} ${read.what}`, hint: read.hint };
-  if (read.text.trim() === "") return { what: `${file} is empty`, hint: "write into it what the agent is to do" };
+  if (read.text.trim() === "") return { what: `${file} is empty`, hint: "write the prompt for the agent into it" };
   return { text: read.text };
 }
 
@@ -43,7 +43,7 @@ function missing(cwd: string, folders: readonly string[], name: string): ReturnT
   return { what, hint: listed === "" ? `write ${RALPH}/${name}.md` : `write it, or name one of ${listed}${more}` };
 }
 
-/** Archon looks one folder deep, too. */
+/** Archon also searches direct subfolders. */
 const innerFolders = (cwd: string): string[] =>
   entriesOf(join(cwd, ARCHON))
     .entries.filter((entry) => isFolderEntry(join(cwd, ARCHON), entry))

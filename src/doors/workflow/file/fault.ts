@@ -67,9 +67,9 @@ export function withHint(fault: Fault): ReadFault {
   if (at === "key") {
     return { ...fault, hint: /did you mean|spelling/.test(text) ? "correct or remove the key" : "remove the key" };
   }
-  // An item of a list is named by the list.
+  // An item of a list has the name of the list.
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
   const example = (path[0] === "nodes" ? IN_MILLISECONDS[key] : undefined) ?? EXAMPLES[key];
-  if (example === undefined) return { ...fault, hint: "docs/workflows.md lists every key, and what it may hold" };
+  if (example === undefined) return { ...fault, hint: "docs/workflows.md lists every key and its values" };
   return { ...fault, hint: `${/: missing, /.test(text) ? "add" : "write it like"} \`${example}\`` };
 }

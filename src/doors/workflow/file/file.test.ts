@@ -92,7 +92,7 @@ loop:
 
 test.each<[string, string, unknown]>([
   ["a list of commands", "[npm test, npm run lint]", ["npm test", "npm run lint"]],
-  ["an empty list, which turns off those of the settings", "[]", []],
+  ["an empty list, which turns off the checks in the settings", "[]", []],
   [
     "criteria of any method",
     "{ verificationMethod: external, verification_config: { command: npm test } }",
@@ -167,7 +167,7 @@ test.each<[string, string, string]>([
   [
     "a prompt without a loop",
     `${HEAD}prompt: x`,
-    "1:1 expected steps, or loop with prompt, got neither (add `loop: { until: COMPLETE, max_iterations: 20 }` beside its prompt)",
+    "1:1 expected steps, or loop with prompt, got neither (add `loop: { until: COMPLETE, max_iterations: 20 }` next to its prompt)",
   ],
   [
     "required prompt for loop workflows",
@@ -182,7 +182,7 @@ test.each<[string, string, string]>([
   [
     "a prompt within the loop",
     `${HEAD}${LOOP}  prompt: x`,
-    "6:3 loop.prompt: belongs beside loop, not into it (move it to the left margin, as `prompt: |`)",
+    "6:3 loop.prompt: belongs next to loop, not inside it (move it to the left margin, as `prompt: |`)",
   ],
   [
     "missing until",
@@ -215,32 +215,32 @@ test.each<[string, string, string]>([
     "3:35 loop.max_iterations: expected a whole number from 1: at least one iteration, got the number 0 (write it like `max_iterations: 20`)",
   ],
   [
-    "max_iterations that is not whole",
+    "max_iterations that is not an integer",
     `${HEAD}loop: { until: X, max_iterations: 2.5 }\nprompt: x`,
     "3:35 loop.max_iterations: expected a whole number from 1: iterations cannot be fractional, got the number 2.5 (write it like `max_iterations: 20`)",
   ],
   [
-    "max_iterations that is no number",
+    "max_iterations that is not a number",
     `${HEAD}loop: { until: X, max_iterations: "5" }\nprompt: x`,
     '3:35 loop.max_iterations: expected a whole number from 1, without quotes, got "5" (write it like `max_iterations: 20`)',
   ],
   [
     "a command file for a loop",
     `${HEAD}${LOOP}  command: plan\nprompt: x`,
-    "6:3 loop.command: there are no command files for loops (put the text itself into the file, as `prompt: |`)",
+    "6:3 loop.command: a loop cannot use a command file (put the text itself into the file, as `prompt: |`)",
   ],
   [
-    "a loop that is no map",
+    "a loop that is not a map",
     `${HEAD}loop: yes\nprompt: x`,
     '3:7 loop: expected { until, max_iterations }, got "yes" (write it like `loop: { until: COMPLETE, max_iterations: 20 }`)',
   ],
   [
     "keys of a loop beside it",
     `${HEAD}${LOOP}prompt: x\nmax_cost: 5`,
-    "7:1 max_cost: belongs into loop (move it below `loop:`)",
+    "7:1 max_cost: belongs inside loop (move it below `loop:`)",
   ],
   [
-    "milliseconds where seconds are meant",
+    "milliseconds instead of seconds",
     `${HEAD}${LOOP}  idle_timeout: 300000\nprompt: x`,
     "6:17 loop.idle_timeout: expected seconds, at most 86400 (a day), got the number 300000: milliseconds? (write it like `idle_timeout: 600`)",
   ],
@@ -260,7 +260,7 @@ test.each<[string, string, string]>([
     '6:1 promt: unknown key "promt", did you mean "prompt"? (correct or remove the key)',
   ],
   [
-    "a misspelt key that is required",
+    "a misspelt required key",
     `${HEAD}loop: { until: x, maxIteration: 3 }\nprompt: x`,
     '3:19 loop.maxIteration: unknown key "maxIteration", did you mean "maxIterations"? (correct or remove the key)',
   ],
@@ -280,12 +280,12 @@ test.each<[string, string, string]>([
     "3:8 steps: expected at least one step, got a list (write it like `steps: [{ command: plan }, { prompt: Implement the plan. }]`)",
   ],
   [
-    "a step that says nothing",
+    "an empty step",
     `${HEAD}steps: [{ clearContext: true }]`,
     "3:9 steps[0]: expected either command or prompt, got neither (write one: `command: plan`)",
   ],
   [
-    "a step that says two things",
+    "a step with two kinds",
     `${HEAD}steps: [{ command: a, prompt: b }]`,
     "3:9 steps[0]: expected either command or prompt, got command and prompt (write one: `command: plan`)",
   ],
@@ -295,41 +295,41 @@ test.each<[string, string, string]>([
     '3:20 steps[0].command: expected the name of a command file without its path and .md, such as plan, got "../secret" (write it like `command: plan`)',
   ],
   [
-    "a command file that is not there",
+    "a missing command file",
     `${HEAD}steps:\n  - parallel: [{ step: missing }]`,
     "4:24 steps[0].parallel[0].step: there is no command file missing.md (write it)",
   ],
   [
-    "a name twice",
+    "a duplicate name",
     `${HEAD}steps: [{ name: a-b, prompt: x }, { name: A_b, prompt: x }]`,
-    "3:43 steps[1].name: A_b is the name of a part before it (give it another one)",
+    "3:43 steps[1].name: A_b is the name of an earlier part (use another name)",
   ],
   [
-    "more beside parallel",
+    "other keys beside parallel",
     `${HEAD}steps: [{ parallel: [{ prompt: x }], retry: 1 }]`,
-    "3:38 steps[0].retry: has no place beside parallel (move it into each of its steps)",
+    "3:38 steps[0].retry: is not allowed next to parallel (move it into each of its steps)",
   ],
   [
-    "more steps than anybody writes",
+    "too many steps",
     `${HEAD}steps:\n${"  - {}\n".repeat(201)}`,
-    "3:1 steps: expected at most 200, got more steps (make several workflows of it)",
+    "3:1 steps: expected at most 200, got more steps (split it into several workflows)",
   ],
   [
     "an output within a command",
     `${HEAD}${LOOP}  until_bash: test $loop.output = done\nprompt: x`,
-    '6:15 loop.until_bash: $loop.output is not filled in here: what was said or printed never becomes part of a command (write "$NODE_OUTPUT_LOOP", which the command finds in its environment)',
+    '6:15 loop.until_bash: $loop.output is not replaced here: outputs are never inserted into commands (use the environment variable "$NODE_OUTPUT_LOOP")',
   ],
   [
     "an empty file",
     "# nothing\n",
-    "1:1 the file is empty, expected a workflow: a map with name, description, and steps, or loop with prompt (begin with `name:`; docs/workflows.md shows whole workflows)",
+    "1:1 the file is empty, expected a workflow: a map with name, description, and steps, or loop with prompt (start with `name:`; docs/workflows.md shows complete workflows)",
   ],
   ["tabs", "name: a\n\tb: c", "2:1 Tabs are not allowed as indentation (indent with spaces)"],
-  ["a key twice", `${HEAD}name: b\nsteps: [{ prompt: x }]`, "3:1 the key is given twice (keep one of them)"],
+  ["a duplicate key", `${HEAD}name: b\nsteps: [{ prompt: x }]`, "3:1 the key is given twice (keep one of them)"],
   [
     "several documents",
     `${HEAD}---\na: b`,
-    "3:1 several YAML documents, expected one (keep one, and remove the lines of ---)",
+    "3:1 several YAML documents, expected one (keep one, and remove the --- lines)",
   ],
   [
     "a colon in a text",
@@ -339,28 +339,28 @@ test.each<[string, string, string]>([
   [
     "a key that is indented too far",
     "name: a\nloop:\n  until: DONE\n   max_iterations: 3\nprompt: x",
-    "3:10 the line below is indented as if it were a part of this value (indent keys of one map alike, and the dashes of one list)",
+    "3:10 the next line is indented as part of this value (indent all keys of a map, and all dashes of a list, equally)",
   ],
   [
     "a dash that is not below the others",
     `${HEAD}steps:\n  - prompt: a\n - prompt: b`,
-    "5:1 indented otherwise than what is above it (indent keys of one map alike, and the dashes of one list)",
+    "5:1 indented differently from the lines above (indent all keys of a map, and all dashes of a list, equally)",
   ],
   [
     "a text that is not indented",
     `${HEAD}${LOOP}prompt: |\nDo it\n`,
     "7:1 a line that is neither `key: value` nor indented below one (write a colon and a space after the key, or indent the text below `|`)",
   ],
-  ["a tag", `${HEAD}steps: !x []`, "3:8 Unresolved tag: !x (remove the tag that begins with !)"],
-])("rejected with a message of its own: %s", (_name, source, expected) => {
+  ["a tag", `${HEAD}steps: !x []`, "3:8 Unresolved tag: !x (remove the tag that starts with !)"],
+])("rejected with its own message: %s", (_name, source, expected) => {
   expect(faultsOf(source)).toEqual([expected]);
 });
 
-test("nesting without end is told once", () => {
+test("endless nesting is reported once", () => {
   expect(faultsOf(`steps: ${"[".repeat(5_000)}`)).toEqual([expect.stringMatching(/^1:\d+ nested too deeply/)]);
 });
 
-test("all faults of a file are told, in its order", () => {
+test("all mistakes of a file are reported, in file order", () => {
   const faults = faultsOf("name: 3\nloop: { until: 1, max_iterations: x, interactive: true }\nwhat: 1\n");
   expect(faults.map((fault) => fault.split(" ", 2).join(" "))).toEqual([
     "1:1 prompt:",

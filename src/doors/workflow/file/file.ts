@@ -7,7 +7,6 @@ import { readInside, seenFrom } from "./checked-file.ts";
 import type { CommandText } from "./part.ts";
 import { readWorkflow } from "./read.ts";
 
-/** Far more than people write. */
 const MOST_BYTES = 128 * 1024;
 
 export type FileRead =
@@ -17,12 +16,12 @@ export type FileRead =
 interface WantedFile {
   path: string;
   cwd: string;
-  /** The folder that links must not lead out of; null: they may lead anywhere. */
+  /** The folder that links must not leave; null: no restriction. */
   root: string | null;
   command: CommandText;
 }
 
-/** Reads one workflow's file. Whatever is wrong with it is a value, at its place. */
+/** Reads a workflow file. Faults are returned with their positions, not thrown. */
 export function readWorkflowFile({ path, cwd, root, command }: WantedFile): FileRead {
   const file = seenFrom(cwd, resolve(cwd, path));
   const read = readInside(resolve(cwd, path), root, MOST_BYTES);
@@ -49,18 +48,18 @@ export function readWorkflowText(source: string, { file, command }: { file: stri
   return { faulty: { file, name: read.name, faults: ordered(faults) } };
 }
 
-/** Many faults of one file have few causes: those after the first ones would only be scrolled past. */
+/** Many faults of one file have few causes, so only the first ones are shown. */
 const MOST_FAULTS = 50;
-/** Looking for a place takes the longer the more there is in the file. */
+/** Finding a position takes longer in a longer file. */
 const MOST_PLACED = 200;
 
-/** In the order of the file, and each once. */
+/** Sorted by position, without duplicates. */
 const ordered = (faults: readonly WorkflowFault[]): WorkflowFault[] =>
   [...new Map(faults.map((fault) => [`${fault.line}:${fault.column} ${fault.text}`, fault])).values()]
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .slice(0, MOST_FAULTS);
 
-/** What the parser could not read, in words for people and with a hint; of one line only what it found first. */
+/** The parser's errors in plain words with hints; only the first one of each line. */
 function yamlFaults(flaws: readonly Complaint[]): WorkflowFault[] {
   // After a syntax error the parser's other errors make no sense.
   const deep = flaws.find(({ text }) => text === "nested too deeply");
@@ -69,7 +68,7 @@ function yamlFaults(flaws: readonly Complaint[]): WorkflowFault[] {
   return [...first.values()].map((flaw) => ({ ...flaw, key: "", ...inWords(flaw.text) }));
 }
 
-/** A key that is indented too far is a part of the value above it to the parser, which then finds two things wrong with that. */
+/** For a key that is indented too far, the parser reports two errors in the value above it. */
 function joined(before: Complaint | undefined, flaw: Complaint): Complaint {
   if (!before) return flaw;
   const isSame = before.column === flaw.column && NESTED.test(before.text) && SEVERAL_LINES.test(flaw.text);
@@ -78,19 +77,19 @@ function joined(before: Complaint | undefined, flaw: Complaint): Complaint {
 
 const NESTED = /Nested mappings are not allowed/;
 const SEVERAL_LINES = /Implicit keys need to be on a single line/;
-const GOES_ON = "the line below is indented as if it were a part of this value";
+const GOES_ON = "the next line is indented as part of this value";
 
-const ALIKE = "indent keys of one map alike, and the dashes of one list";
+const ALIKE = "indent all keys of a map, and all dashes of a list, equally";
 
-/** What the parser says that needs other words, with a hint for each. */
+/** Parser messages with a clearer text, if they need one, and a hint. */
 const WORDS: readonly [RegExp, string | null, string][] = [
-  [/multiple documents/, "several YAML documents, expected one", "keep one, and remove the lines of ---"],
+  [/multiple documents/, "several YAML documents, expected one", "keep one, and remove the --- lines"],
   [/Tabs are not allowed/i, null, "indent with spaces"],
   [/Map keys must be unique/, "the key is given twice", "keep one of them"],
-  [/Excessive alias count/, "aliases unfold to too much", "write out what they stand for"],
-  [/nested too deeply/, null, "docs/workflows.md shows whole workflows"],
-  [/Unresolved alias/, null, "write out what it stands for"],
-  [/Unresolved tag/i, null, "remove the tag that begins with !"],
+  [/Excessive alias count/, "aliases expand to too much", "replace them with their values"],
+  [/nested too deeply/, null, "docs/workflows.md shows complete workflows"],
+  [/Unresolved alias/, null, "replace it with its value"],
+  [/Unresolved tag/i, null, "remove the tag that starts with !"],
   [/quote/i, null, "close the quotes, or put a text of several lines below `|`"],
   [NESTED, "a text with a colon and a space in it, without quotes", "put the text in quotes, or in a line below `|`"],
   [
@@ -99,8 +98,8 @@ const WORDS: readonly [RegExp, string | null, string][] = [
     "write a colon and a space after the key, or indent the text below `|`",
   ],
   [new RegExp(GOES_ON), null, ALIKE],
-  [/must start at the same column|may not be used as an implicit/, "indented otherwise than what is above it", ALIKE],
-  [/without - indicator/, "indented otherwise than what is above it", ALIKE],
+  [/must start at the same column|may not be used as an implicit/, "indented differently from the lines above", ALIKE],
+  [/without - indicator/, "indented differently from the lines above", ALIKE],
   [/Plain value cannot start/, null, "put the text in quotes"],
   [/must be sufficiently indented and end with/, null, "close the bracket"],
 ];

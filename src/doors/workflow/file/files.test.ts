@@ -46,7 +46,7 @@ test("one bad file never hides good ones", async () => {
   expect(notes).toEqual([]);
 });
 
-test("whatever is no workflow is told at its place, and nothing hangs", async () => {
+test("anything but a workflow is reported with its location, and nothing hangs", async () => {
   const cwd = repository({
     ".ralph/workflows/binary.yaml": Buffer.from("name: a\n\0"),
     ".ralph/workflows/empty.yaml": "",
@@ -66,23 +66,23 @@ test("whatever is no workflow is told at its place, and nothing hangs", async ()
   chmodSync(at("unreadable.yaml"), 0);
   const { workflows, faulty } = await loadWorkflows(cwd);
   const found = faulty.flatMap(told).map((line) => line.replace(".ralph/workflows/", ""));
-  // For the superuser nothing is unreadable.
+  // For root every file is readable.
   expect(found.filter((line) => !line.startsWith("unreadable"))).toEqual([
-    "binary.yaml:2:1: holds a NUL byte, so it is not a text",
+    "binary.yaml:2:1: contains a NUL byte, so it is not text",
     "dir.yaml:1:1: is a folder, expected a file",
     expect.stringMatching(/^empty\.yaml:1:1: the file is empty/),
-    "fifo.yaml:1:1: is no regular file",
+    "fifo.yaml:1:1: is not a regular file",
     "huge.yaml:1:1: larger than 128 KB",
     "latin.yaml:2:7: is not UTF-8",
-    "link-broken.yaml:1:1: leads to a file that is not there",
+    "link-broken.yaml:1:1: points to a missing file",
     "link-circle.yaml:1:1: cannot be read: ELOOP",
-    "link-out.yaml:1:1: leads out of the repository",
-    "windows.yaml:1:7: name: .ralph/workflows/link.yaml has the name windows already",
+    "link-out.yaml:1:1: points outside the repository",
+    "windows.yaml:1:7: name: .ralph/workflows/link.yaml already has the name windows",
   ]);
   expect(workflows.map(({ name }) => name)).toContain("windows");
 });
 
-test("a file of Ralph's wins over one of Archon's with the same name, and the first of two keeps it", async () => {
+test("Ralph's file takes precedence over Archon's of the same name, and the first of two keeps it", async () => {
   const cwd = repository({
     ".ralph/workflows/a.yaml": steps("same"),
     ".ralph/workflows/b.yaml": steps("Same"),
@@ -92,9 +92,9 @@ test("a file of Ralph's wins over one of Archon's with the same name, and the fi
   const { workflows, faulty, notes } = await loadWorkflows(cwd);
   expect(workflows.map(({ file }) => file)).toEqual([".ralph/workflows/a.yaml"]);
   expect(faulty.flatMap(told)).toEqual([
-    ".ralph/workflows/b.yaml:1:7: name: .ralph/workflows/a.yaml has the name same already",
+    ".ralph/workflows/b.yaml:1:7: name: .ralph/workflows/a.yaml already has the name same",
   ]);
-  expect(notes).toEqual([".archon/workflows/c.yaml is not used: .ralph/workflows/a.yaml has the name same, too"]);
+  expect(notes).toEqual([".archon/workflows/c.yaml is not used: .ralph/workflows/a.yaml also has the name same"]);
   expect((await workflowNamed(cwd, "SAME")).file).toBe(".ralph/workflows/a.yaml");
 });
 
@@ -105,15 +105,15 @@ test.each<[string, string, string]>([
     "there is no command file plam.md in .ralph/commands or .archon/commands (did you mean plan?)",
   ],
   [
-    "is not there",
+    "is missing",
     "xyz",
     "there is no command file xyz.md in .ralph/commands or .archon/commands (write it, or name one of blank, link, plan)",
   ],
-  ["is empty", "blank", ".ralph/commands/blank.md is empty (write into it what the agent is to do)"],
+  ["is empty", "blank", ".ralph/commands/blank.md is empty (write the prompt for the agent into it)"],
   [
     "leads elsewhere",
     "link",
-    ".ralph/commands/link.md leads out of the repository (put the file itself here, not a link)",
+    ".ralph/commands/link.md points outside the repository (put the file itself here, not a link)",
   ],
 ])("a command file that %s", async (_name, command, expected) => {
   const cwd = repository({
@@ -126,7 +126,7 @@ test.each<[string, string, string]>([
   expect(faulty[0]?.faults.map(({ text, hint }) => `${text} (${hint})`)).toEqual([`steps[0].command: ${expected}`]);
 });
 
-test("a workflow by its name, or why there is none", async () => {
+test("a workflow by its name, or the reason why there is none", async () => {
   const cwd = repository({
     ".ralph/workflows/fix.yaml": "name: fix\ndescription: d\n",
     ".archon/workflows/fix.yaml": steps("fix"),
@@ -137,7 +137,7 @@ test("a workflow by its name, or why there is none", async () => {
   const asked = async (name: string) => workflowNamed(cwd, name).catch((error: unknown) => error);
   expect(await asked("Good")).toMatchObject({ name: "good" });
   expect(await asked("goood")).toMatchObject({ code: "workflow-unknown", hint: "did you mean good?" });
-  // A broken file of Ralph's own is never passed over for one of Archon's.
+  // A broken file of Ralph's is never replaced by one of Archon's.
   expect(await asked("fix")).toMatchObject({
     code: "workflow-invalid",
     message: ".ralph/workflows/fix.yaml:1:1: expected steps, or loop with prompt, got neither",
@@ -145,12 +145,12 @@ test("a workflow by its name, or why there is none", async () => {
   expect(await asked("garbled")).toMatchObject({ code: "workflow-invalid" });
 });
 
-test("workflows above this folder are not passed over in silence", async () => {
+test("workflows in a parent folder are reported", async () => {
   const cwd = repository({ ".archon/workflows/fix.yaml": steps("fix"), "sub/x": "" });
   await expect(loadWorkflows(join(cwd, "sub"))).rejects.toMatchObject({ code: "workflows-elsewhere" });
 });
 
-test("no workflows are no mistake, and a file that is named may be anywhere", async () => {
+test("no workflows are not an error, and a named file may be anywhere", async () => {
   const cwd = repository({ "elsewhere/w.yaml": steps("w") });
   expect(await loadWorkflows(cwd)).toEqual({ workflows: [], faulty: [], notes: [] });
   const { files } = await validateWorkflows(cwd, ["elsewhere/w.yaml"]);
@@ -159,7 +159,7 @@ test("no workflows are no mistake, and a file that is named may be anywhere", as
   await expect(validateWorkflows(cwd, ["none.yaml"])).rejects.toMatchObject({ code: "file-missing" });
 });
 
-test("so many files that nobody wrote them are bounded", async () => {
+test("the number of files is limited", async () => {
   const cwd = repository(
     Object.fromEntries(Array.from({ length: 510 }, (_, i) => [`.ralph/workflows/${1000 + i}.yaml`, `name: ${i}`])),
   );

@@ -9,11 +9,11 @@ import { type FileRead, readWorkflowFile } from "./file.ts";
 import { refuseElsewhere, WORKFLOW_FOLDERS, type WorkflowFolder, workflowFiles } from "./folders.ts";
 import { unfilledNames } from "./unfilled-names.ts";
 
-/** The workflows of a folder. One bad file never hides good ones. */
+/** The workflows of a folder. A faulty file does not hide valid ones. */
 export interface LoadedWorkflows {
   workflows: readonly Workflow[];
   faulty: readonly FaultyFile[];
-  /** What a person might want to know, such as a file that another one takes the place of. */
+  /** Information for the user, such as a file that another one overrides. */
   notes: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
     notes.push(...found.notes);
     for (const [key, workflow] of workflows) {
       const stronger = taken.get(key);
-      if (stronger) notes.push(`${workflow.file} is not used: ${stronger.file} has the name ${stronger.name}, too`);
+      if (stronger) notes.push(`${workflow.file} is not used: ${stronger.file} also has the name ${stronger.name}`);
       else taken.set(key, workflow);
     }
     notes.push(...[...workflows.values()].flatMap(unfilledNames));
@@ -37,7 +37,7 @@ export async function loadWorkflows(cwd: string): Promise<LoadedWorkflows> {
   return { workflows, faulty, notes };
 }
 
-/** Messages name workflows whatever their case is. */
+/** Names of workflows are case-insensitive. */
 const keyOf = (name: string): string => name.toLowerCase();
 
 function loadFolder(cwd: string, folder: WorkflowFolder) {
@@ -61,22 +61,22 @@ const wholeFault = (file: string, text: string, hint: string): FaultyFile => ({
   faults: [{ line: 1, column: 1, key: "", text, hint }],
 });
 
-/** Of two files with one name the first one keeps it. */
+/** If two files have the same name, the first one keeps it. */
 function nameTaken(read: FileRead, workflows: ReadonlyMap<string, Workflow>): FaultyFile | null {
   if (read.faulty) return null;
   const { name, file } = read.workflow;
   const first = workflows.get(keyOf(name));
   if (!first) return null;
-  const text = `name: ${first.file} has the name ${first.name} already`;
+  const text = `name: ${first.file} already has the name ${first.name}`;
   return { file, name, faults: [{ ...read.namePlace, key: "name", text, hint: "give one of them another name" }] };
 }
 
-/** The workflow of that name. Throws a RalphError that lists the names, or shows what is wrong with the file. */
+/** The workflow with that name. Throws a RalphError that lists the names, or the faults of the file. */
 export async function workflowNamed(cwd: string, name: string): Promise<Workflow> {
   const { workflows, faulty } = await loadWorkflows(cwd);
   const isIt = (other: string | null) => other !== null && keyOf(other) === keyOf(name);
   const found = workflows.find((workflow) => isIt(workflow.name));
-  // A broken file of Ralph's own is never passed over for one of another program.
+  // A faulty file in Ralph's folder is reported, even if Archon's folder has a valid one with that name.
   const broken = faulty.find((one) => isIt(one.name) && one.file !== found?.file && !sharesFolder(one, found));
   if (broken) throw refusal(broken);
   if (found) return found;
@@ -88,7 +88,7 @@ export async function workflowNamed(cwd: string, name: string): Promise<Workflow
   throw new RalphError("workflow-unknown", `there is no workflow ${JSON.stringify(name)}`, { hint });
 }
 
-/** A file that lost its name to the one that was found is not meant. */
+/** A file that lost its name to the found one is ignored. */
 const sharesFolder = (one: FaultyFile, found: Workflow | undefined): boolean =>
   found !== undefined && (folderOf(one.file) === folderOf(found.file) || found.file.startsWith(".ralph/"));
 const folderOf = (file: string): string => file.slice(0, file.indexOf("/"));
@@ -97,7 +97,7 @@ const stemOf = (file: string): string => file.replace(/^.*\//, "").replace(/\.ya
 
 const refusal = ({ file, faults }: FaultyFile): RalphError =>
   new RalphError("workflow-invalid", tellComplaints(file, faults), {
-    hint: `${faults[0]?.hint ?? ""}; \`ralph workflow validate\` tells everything`,
+    hint: `${faults[0]?.hint ?? ""}; \`ralph workflow validate\` shows all faults`,
   });
 
 const listed = (names: readonly string[]): string =>

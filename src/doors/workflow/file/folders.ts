@@ -3,23 +3,23 @@ import { dirname, join, relative } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
 import { entriesOf, isFolderEntry } from "./checked-file.ts";
 
-/** Where workflows are, the stronger first. */
+/** The folders of workflows; the first one takes precedence. */
 export const WORKFLOW_FOLDERS = [".ralph/workflows", ".archon/workflows"] as const;
 export type WorkflowFolder = (typeof WORKFLOW_FOLDERS)[number];
 
-/** Archon keeps fixtures of tests there, which are no workflows. */
+/** Archon keeps test fixtures there, which are not workflows. */
 const NO_WORKFLOWS = new Set(["fixtures"]);
 const MOST_FILES = 500;
 
 interface FolderFiles {
-  /** Seen from the working directory. */
+  /** Relative to the working directory. */
   files: string[];
   unreadable: { folder: string; why: string }[];
-  /** How many files are left out, as there are too many. */
+  /** How many files exceed the limit and are not read. */
   leftOut: number;
 }
 
-/** The files of a folder that are to be workflows. Archon looks one folder deep, too. */
+/** The workflow files of a folder. Archon also searches direct subfolders. */
 export function workflowFiles(cwd: string, folder: WorkflowFolder): FolderFiles {
   const files: string[] = [];
   const unreadable: FolderFiles["unreadable"] = [];
@@ -36,7 +36,7 @@ export function workflowFiles(cwd: string, folder: WorkflowFolder): FolderFiles 
   return { files: files.slice(0, MOST_FILES), unreadable, leftOut: Math.max(0, files.length - MOST_FILES) };
 }
 
-/** Workflows of the repository that do not reach this folder must not be passed over in silence. */
+/** Refuses to ignore workflows of the repository that are in a folder above. */
 export function refuseElsewhere(cwd: string): void {
   const has = (at: string) => WORKFLOW_FOLDERS.find((folder) => existsSync(join(at, folder)));
   if (has(cwd) !== undefined) return;

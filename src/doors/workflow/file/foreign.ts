@@ -1,7 +1,7 @@
 import { LOOP_KEYS } from "../../../core/schema/workflow.ts";
 import { keyFault, type ReadFault } from "./fault.ts";
 
-/** A key that is known, but not allowed at its place: why, and what to do instead. */
+/** A known key that is not allowed here: why, and what to do instead. */
 interface Foreign {
   text: string;
   hint: string;
@@ -13,7 +13,7 @@ const all = (keys: string, of: (key: string) => Foreign): Foreigners =>
 
 const SUPPORTED = "Ralph runs chains of prompt, command, bash and loop nodes";
 const NO_COMMAND: Foreign = {
-  text: "there are no command files for loops",
+  text: "a loop cannot use a command file",
   hint: "put the text itself into the file, as `prompt: |`",
 };
 const NOT_HERE = (what: string): Foreign => ({
@@ -51,7 +51,7 @@ const LOOP: Foreigners = {
 
 const OWN_LOOP: Foreigners = {
   ...LOOP,
-  prompt: { text: "belongs beside loop, not into it", hint: "move it to the left margin, as `prompt: |`" },
+  prompt: { text: "belongs next to loop, not inside it", hint: "move it to the left margin, as `prompt: |`" },
 };
 
 const STEP: Foreigners = {
@@ -60,7 +60,7 @@ const STEP: Foreigners = {
     hint: "write the workflow as `nodes:`, or let the agent do it",
   })),
   ...all("id depends_on context", (key) => ({
-    text: `${key} belongs to nodes: steps run in the order in which they stand`,
+    text: `${key} belongs to nodes: steps run in the order of the file`,
     hint: key === "id" ? "write `name:`" : key === "context" ? "write `clearContext: true`" : "remove it",
   })),
   ...NODE,
@@ -69,15 +69,15 @@ const STEP: Foreigners = {
 const NESTED: Foreigners = {
   ...STEP,
   ...all("clearContext clear_context", () => ({
-    text: "parallel steps always begin in a session of their own",
+    text: "parallel steps always start in a new session",
     hint: "remove it",
   })),
-  parallel: { text: "parallel steps cannot hold further ones", hint: "put its steps beside the others" },
+  parallel: { text: "parallel steps cannot be nested", hint: "move its steps next to the others" },
 };
 
 const TOP: Foreigners = {
   ...all("command step", () => NO_COMMAND),
-  ...all(LOOP_KEYS.join(" "), () => ({ text: "belongs into loop", hint: "move it below `loop:`" })),
+  ...all(LOOP_KEYS.join(" "), () => ({ text: "belongs inside loop", hint: "move it below `loop:`" })),
   ...all("allowed_tools denied_tools idle_timeout retry", () => ({
     text: "belongs to a step, a node or a loop, not to the whole workflow",
     hint: "move it there",
@@ -93,7 +93,7 @@ type Raw = Readonly<Record<string, unknown>>;
 export const isMap = (value: unknown): value is Raw =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A workflow without the keys that are not allowed at their place, and a fault for each of them. */
+/** Removes keys that are not allowed where they are, and returns a fault for each of them. */
 export function withoutForeign(value: Raw): { value: Raw; faults: ReadFault[] } {
   const faults: ReadFault[] = [];
   const strip = (given: Raw, path: readonly PropertyKey[], foreign: Foreigners): Record<string, unknown> => {

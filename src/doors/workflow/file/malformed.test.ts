@@ -48,7 +48,7 @@ const nodesForm = fc
   .map((written) => ({ ...written, nodes: written.nodes.map((node, i) => ({ id: `n${i}`, ...before(i), ...node })) }));
 const before = (i: number) => (i === 0 ? {} : { depends_on: [`n${i - 1}`] });
 
-/** A workflow as it is written, without what was left out. */
+/** A workflow as text, without the omitted keys. */
 const valid: fc.Arbitrary<Json> = fc
   .oneof<fc.Arbitrary<Json>[]>(stepsForm, loopForm, nodesForm)
   .map((written) => JSON.parse(JSON.stringify(written)) as Json);
@@ -60,7 +60,7 @@ function expectPart(part: Part, item: Json): void {
   if (part.kind === "loop") expect(part).toMatchObject({ until: (item.loop as Json).until });
 }
 
-test("a valid workflow is read back, whatever is in its texts", () => {
+test("a valid workflow is read back, with any text", () => {
   fc.assert(
     fc.property(valid, fc.boolean(), (written, asJson) => {
       const source = asJson ? JSON.stringify(written) : stringify(written);
@@ -82,7 +82,7 @@ test("a valid workflow is read back, whatever is in its texts", () => {
 });
 
 const WRONG: readonly unknown[] = [null, 0, -1, 2.5, true, "", " ", [], [[]], {}, { a: 1 }];
-/** What no key of a workflow may hold. */
+/** Values that no key of a workflow accepts. */
 const NEVER: readonly unknown[] = [null, [[]], { zz: 1 }];
 
 function without(written: Json, key: string): Json {
@@ -96,9 +96,9 @@ const bomb = (lines: number): string =>
     "\n",
   );
 
-/** Ways to spoil a workflow, so that nothing can be right about it. */
+/** Ways to break a workflow completely. */
 const spoilt: fc.Arbitrary<string | Uint8Array> = fc.oneof(
-  // Broken syntax, somewhere after its beginning.
+  // Broken syntax, somewhere after the start.
   fc
     .tuple(
       valid,
@@ -109,15 +109,15 @@ const spoilt: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc
     .tuple(valid, fc.constantFrom("name", "description", "steps", "loop", "nodes", "prompt"), fc.constantFrom(...NEVER))
     .map(([written, key, wrong]) => stringify({ ...written, [key]: wrong })),
-  // Keys that nobody knows.
+  // Unknown keys.
   fc
     .tuple(valid, name, fc.jsonValue())
     .map(([written, key, value]) => stringify({ ...written, [`zz${key}`]: value })),
-  // Something that has to be there left out.
+  // A required key left out.
   fc
     .tuple(valid, fc.constantFrom("name", "description"))
     .map(([written, key]) => stringify(without(written, key))),
-  // A loop of anything.
+  // A loop with any value.
   fc
     .tuple(loopForm, fc.constantFrom("until", "max_iterations"), fc.constantFrom(...WRONG))
     .map(([written, key, wrong]) => stringify({ ...written, loop: { ...written.loop, [key]: wrong } })),
@@ -127,7 +127,7 @@ const spoilt: fc.Arbitrary<string | Uint8Array> = fc.oneof(
     .map((value) => stringify(value)),
   fc.string({ unit: "binary", maxLength: 300 }),
   fc.uint8Array({ maxLength: 300 }),
-  // Cut off somewhere, and going on as something else.
+  // Cut off somewhere, and continued as something else.
   fc
     .tuple(valid, fc.nat())
     .map(([written, at]) => {
@@ -145,7 +145,7 @@ const spoilt: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.integer({ min: 5, max: 9 }).map(bomb),
 );
 
-test("malformed files: a diagnosis each with a place, and no crash", () => {
+test("malformed files: each has a message with a location, and none crashes", () => {
   const folder = mkdtempSync(join(tmpdir(), "ralph-malformed-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "w.yaml");

@@ -6,10 +6,10 @@ export interface WantedName {
   otherwise: string;
 }
 
-/** Names that would give the same environment variable are the same. */
+/** Names with the same environment variable are equal. */
 const sameName = outputVariable;
 
-/** One name per part. Given names stay as they are; the others are numbered. `repeated`: places of names given twice. */
+/** One name per part. Given names are kept; the others are numbered. `repeated`: the indexes of names given twice. */
 export function uniqueNames(wanted: readonly WantedName[]): { names: string[]; repeated: number[] } {
   const taken = new Set<string>();
   const repeated = wanted.flatMap(({ given }, i) => {
@@ -28,7 +28,7 @@ export function uniqueNames(wanted: readonly WantedName[]): { names: string[]; r
   return { names, repeated };
 }
 
-/** A command's name as that of a part, which prompts can use in `$name.output`. */
+/** Converts a command's name to a part name that prompts can use in `$name.output`. */
 export function partNameOf(command: string): string | null {
   const name = command.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[^A-Za-z]+|-+$/g, "");
   return name === "" ? null : name;

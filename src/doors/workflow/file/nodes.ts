@@ -5,24 +5,24 @@ import { keyFault, valueFault } from "./fault.ts";
 import { uniqueNames } from "./names.ts";
 import { agentOf, inlinePrompt, loopFields, type Reading, readPromptSource, retryOf, toolsOf } from "./part.ts";
 
-/** Archon's nodes as parts, in the order of their dependencies. What is wrong with them is added to the faults. */
+/** Archon's nodes as parts, in the order of their dependencies. Faults are added to the reading. */
 export function nodeParts(nodes: readonly WrittenNode[], reading: Reading): Part[] {
   const { chain, faults } = chainOf(nodes);
   reading.faults.push(...faults, ...alikeIds(nodes));
-  // Every node is checked, also where they form no chain.
+  // Every node is checked, even if they form no chain.
   const inOrder = chain.length > 0 ? chain : nodes.map((node, at) => ({ node, at }));
   return inOrder.flatMap((placed) => partOf(placed, reading) ?? []);
 }
 
-/** Ids that would give the same environment variable. */
+/** Ids with the same environment variable. */
 function alikeIds(nodes: readonly WrittenNode[]) {
   const ids = nodes.map(({ id }) => id);
   return uniqueNames(ids.map((given) => ({ given, otherwise: given })))
     .repeated.filter((i) => ids.findIndex((id) => id.toLowerCase() === ids[i]?.toLowerCase()) === i)
-    .map((i) => valueFault(["nodes", i, "id"], "differs from another id by - and _ alone", "give it another one"));
+    .map((i) => valueFault(["nodes", i, "id"], "differs from another id only in - and _", "use another id"));
 }
 
-/** Keys of an agent, which some kinds do not have. */
+/** Keys for agents, which some kinds of nodes do not accept. */
 const AGENT_KEYS = ["provider", "model", "allowed_tools", "denied_tools", "context", "idle_timeout"] as const;
 const MISPLACED = {
   prompt: ["timeout"],
@@ -37,7 +37,7 @@ function partOf({ node, at }: PlacedNode, reading: Reading): Part | null {
   const [kind, other] = kinds;
   if (!kind || other) {
     const what = `expected one of ${NODE_KINDS.join(", ")}, got ${other ? kinds.join(" and ") : "none of them"}`;
-    reading.faults.push(valueFault(path, what, "a node does one thing: make two nodes of it, or name what it does"));
+    reading.faults.push(valueFault(path, what, "a node does one thing: split it in two, or add the missing key"));
     return null;
   }
   for (const key of MISPLACED[kind]) {
@@ -83,7 +83,7 @@ function nodeLoop(
     reading.faults.push(valueFault([...path, "loop", "until"], what, "add `until: COMPLETE`"));
   }
   if (node.context === "shared") {
-    const what = "a loop begins in a session of its own";
+    const what = "a loop always starts in a new session";
     reading.faults.push(valueFault([...path, "context"], what, "remove it"));
   }
   return {

@@ -42,7 +42,7 @@ export function loopFields(
 
 export const inlinePrompt = (text: string): PromptSource => ({ text, command: null });
 
-/** The text of a command file by its name, or why there is none. */
+/** Returns the text of a command file by name, or why it is missing. */
 export type CommandText = (name: string) => { text: string } | { what: string; hint: string };
 
 export interface Reading {
@@ -52,7 +52,7 @@ export interface Reading {
 
 type Source = "command" | "step" | "prompt";
 
-/** The prompt from the one key that contains it. Null: a fault was added. */
+/** The prompt, from the key that contains it. Null if a fault was added. */
 export function readPromptSource(
   written: { [key in Source]?: string },
   path: readonly PropertyKey[],

@@ -8,11 +8,11 @@ interface ProofRequest {
   part: Pick<LoopPart, "verify" | "untilBash">;
   settings: Settings;
   message: string;
-  /** What commands find in their environment. */
+  /** Environment variables of the commands. */
   variables: Readonly<Record<string, string>>;
 }
 
-/** What "done" means for a loop of a workflow. The reader of criteria is loaded only where there are any. */
+/** What "done" means for a loop of a workflow. The reader of criteria is loaded only if needed. */
 export async function loopProof({ part, settings, message, variables }: ProofRequest): Promise<Proof> {
   const proof = await verified(part.verify ?? settings.verify ?? [], settings, message);
   const stages = part.untilBash === null ? proof.stages : [decidedFirst(part.untilBash, proof, settings)];
@@ -40,7 +40,7 @@ async function verified(verify: NonNullable<LoopPart["verify"]>, settings: Setti
 
 const isCommands = (verify: NonNullable<LoopPart["verify"]>): verify is readonly string[] => Array.isArray(verify);
 
-/** The command that is asked after every iteration comes first: nothing else is run, or paid for, before it passes. */
+/** `until_bash` comes first: nothing else runs, or costs anything, before it passes. */
 const decidedFirst = (command: string, { stages }: Proof, { checkTimeout }: Settings): Stage => {
   const first = commandStage(command, checkTimeout);
   if (stages.length === 0) return first;
@@ -48,7 +48,7 @@ const decidedFirst = (command: string, { stages }: Proof, { checkTimeout }: Sett
   return { ...PLAIN_STAGE, method: "multi_stage", name, requireAll: true, stages: [first, ...stages] };
 };
 
-/** A command keeps the values of the run that it uses, so that it can be run again from the receipt. */
+/** Stores the run's values that a command uses, so that the receipt can run it again. */
 function told(stage: Stage, variables: ProofRequest["variables"]): Stage {
   if (stage.method === "multi_stage") return { ...stage, stages: stage.stages.map((inner) => told(inner, variables)) };
   if (!isCommand(stage)) return stage;

@@ -16,24 +16,24 @@ import { triggersOf } from "./triggers.ts";
 
 type WorkflowRead =
   | { workflow: Workflow; faults: null }
-  /** `name`: the name of the workflow, where the file has one. */
+  /** `name`: the name of the workflow, if the file has one. */
   | { workflow: null; name: string | null; faults: ReadFault[] };
 
-/** Reads the value of a workflow's file, with the texts of the command files that it names. */
+/** Reads the parsed content of a workflow file, and the command files that it names. */
 export function readWorkflow(value: unknown, { file, command }: { file: string; command: CommandText }): WorkflowRead {
   try {
     return readMap(value, { file, command });
   } catch (error) {
-    // No real workflow is nested so deeply that reading it runs out of stack.
+    // Too deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error;
-    return refused(null, [valueFault([], "nested too deeply", "docs/workflows.md shows whole workflows")]);
+    return refused(null, [valueFault([], "nested too deeply", "docs/workflows.md shows complete workflows")]);
   }
 }
 
 const refused = (name: string | null, faults: ReadFault[]): WorkflowRead => ({ workflow: null, name, faults });
 
 const WANTED = "expected a workflow: a map with name, description, and steps, or loop with prompt";
-const BEGIN = "begin with `name:`; docs/workflows.md shows whole workflows";
+const BEGIN = "start with `name:`; docs/workflows.md shows complete workflows";
 
 function readMap(value: unknown, { file, command }: { file: string; command: CommandText }): WorkflowRead {
   if (value === null || value === undefined)
@@ -71,7 +71,7 @@ function partsOf({ steps, loop, prompt = "", nodes }: WrittenWorkflow, reading: 
   return steps ? stepParts(steps, reading) : nodeParts(nodes ?? [], reading);
 }
 
-/** The only part of a workflow that is a loop. */
+/** The part of a workflow in the `loop` form. */
 function loopPart(loop: WrittenLoop, prompt: string, { faults }: Reading): LoopPart {
   const promise = isMap(loop.verify) ? loop.verify.promise : undefined;
   if (promise !== undefined && promise !== loop.until) {
@@ -122,13 +122,13 @@ interface PlacedCommand {
   command: string;
 }
 
-/** Outputs are never spliced into commands, which find them in their environment: `$plan.output` there is a mistake. */
+/** `$plan.output` in a command is a mistake: commands get outputs only in environment variables. */
 function outputsInCommands(commands: readonly PlacedCommand[], parts: readonly Part[]): ReadFault[] {
   const names = new Set(parts.flatMap((part) => lanesOf(part).map(({ name }) => name)));
   return commands.flatMap(({ path, command }) => {
     const used = [...command.matchAll(OUTPUT)].map(([, name]) => name ?? "").find((name) => names.has(name));
     if (used === undefined) return [];
-    const what = `$${used}.output is not filled in here: what was said or printed never becomes part of a command`;
-    return [valueFault(path, what, `write "$${outputVariable(used)}", which the command finds in its environment`)];
+    const what = `$${used}.output is not replaced here: outputs are never inserted into commands`;
+    return [valueFault(path, what, `use the environment variable "$${outputVariable(used)}"`)];
   });
 }

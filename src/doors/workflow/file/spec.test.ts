@@ -29,7 +29,7 @@ const loopOf = async (part: Partial<LoopPart> = {}, settings: Settings = {}, mor
   return loopSpec({ ...REQUEST, settings, part: whole, proof, ...more });
 };
 
-test("a step is one turn in the session of the steps before, with nothing to claim or prove", () => {
+test("a step is one turn in the session of earlier steps, with nothing to claim or prove", () => {
   const spec = stepOf();
   expect(spec).toMatchObject({
     door: "workflow",
@@ -49,9 +49,9 @@ test("a step is one turn in the session of the steps before, with nothing to cla
 });
 
 test.each([
-  ["one that begins afresh has none", { fresh: true }, {}, { session: null, context: "continue" }],
-  ["nor has one whose agent cannot go on with any", {}, { sessions: false }, { session: null, context: "fresh" }],
-  ["its own idle time-out", { idleTimeoutS: 5 }, {}, { patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: 5_000 } }],
+  ["with a fresh context it has no session", { fresh: true }, {}, { session: null, context: "continue" }],
+  ["nor if its agent cannot resume one", {}, { sessions: false }, { session: null, context: "fresh" }],
+  ["its own idle timeout", { idleTimeoutS: 5 }, {}, { patience: { ...DEFAULT_TURN_TIMEOUTS, idleTimeoutMs: 5_000 } }],
 ])("a step: %s", (_name, part, more, spec) => {
   expect(stepOf(part, more)).toMatchObject(spec);
 });
@@ -64,9 +64,9 @@ test.each<[string, Partial<LoopPart>, Settings, object]>([
     { ends: "claim", context: "continue", claim: { promise: "COMPLETE", bareSignal: true, scope: "last-message" } },
   ],
   ["fresh context", { freshContext: true }, {}, { context: "fresh", session: null }],
-  ["checks of its own back the claim", { verify: ["make"] }, {}, { ends: "claim", claim: { scope: "iteration" } }],
-  ["the settings' checks count where it names none", {}, { verify: ["make"] }, { claim: { scope: "iteration" } }],
-  ["unless it says that there are none", { verify: [] }, { verify: ["make"] }, { claim: { scope: "last-message" } }],
+  ["its own checks prove the claim", { verify: ["make"] }, {}, { ends: "claim", claim: { scope: "iteration" } }],
+  ["the settings' checks apply if it has none", {}, { verify: ["make"] }, { claim: { scope: "iteration" } }],
+  ["unless it turns them off", { verify: [] }, { verify: ["make"] }, { claim: { scope: "last-message" } }],
   ["a command decides", { until: null, untilBash: "make" }, {}, { ends: "checks", completionInstructions: false }],
   ["a command, or the signal", { untilBash: "make" }, {}, { ends: "checks", completionInstructions: true }],
   [
@@ -88,7 +88,7 @@ test.each<[string, Partial<LoopPart>, Settings, object]>([
   expect(await loopOf(part, settings)).toMatchObject(spec);
 });
 
-test("the command that is asked after every iteration is the first check, and the others wait for it", async () => {
+test("the command that runs after every iteration is the first check, and the others wait for it", async () => {
   const { proof } = await loopOf({ untilBash: "done", verify: ["make", 'grep "$USER_MESSAGE" x'] });
   expect(proof.stages).toHaveLength(1);
   expect(proof.stages[0]).toMatchObject({ method: "multi_stage", requireAll: true });

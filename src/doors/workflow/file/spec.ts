@@ -22,16 +22,16 @@ interface PartRequest {
   tracked: boolean;
   agents: readonly AgentSpec[];
   sessions: boolean;
-  /** What the prompt can name, apart from what depends on the turn. */
+  /** The variables of the prompt, except those of the turn. */
   values: Readonly<Record<string, string>>;
 }
 
 const TITLE_CHARS = 80;
 
-/** The agent's first own failure ends it. A loop without progress runs to its limits, unless the settings say otherwise. */
+/** The agent's first failure stops the loop. A loop without progress runs to its limits, unless the settings differ. */
 const LIMITS: Limits = { ...DEFAULT_LIMITS, maxFailures: 1, stuckAfter: null };
 
-/** One turn of an agent, unless a guardrail fails. `session`: of the steps before, if this agent can continue it. */
+/** One turn, or more if a guardrail fails. `session`: that of the steps before, if this agent can continue it. */
 export function stepSpec(request: PartRequest & { part: StepPart; session: SessionStart | null }): LoopSpec {
   const { part, session, settings } = request;
   return {
@@ -48,7 +48,7 @@ export function stepSpec(request: PartRequest & { part: StepPart; session: Sessi
   };
 }
 
-/** A loop of a workflow: the signal asks for verification, or the command that is asked after every iteration. */
+/** A loop of a workflow. The signal asks for verification; `until_bash` is run after every iteration instead. */
 export function loopSpec(request: PartRequest & { part: LoopPart; proof: Proof }): LoopSpec {
   const { part, settings, proof } = request;
   const { guardrails } = sharedParts(settings);

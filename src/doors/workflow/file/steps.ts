@@ -8,14 +8,14 @@ type Path = readonly PropertyKey[];
 
 type Unnamed = Omit<StepPart, "name"> | (Omit<ParallelPart, "name" | "steps"> & { steps: Omit<StepPart, "name">[] });
 
-/** The steps of a workflow as parts. What is wrong with them is added to the faults of the reading. */
+/** The steps of a workflow as parts. Faults are added to the reading. */
 export function stepParts(items: readonly WrittenStepItem[], reading: Reading): Part[] {
   const parts = items.map((item, i) => unnamed(item, ["steps", i], reading));
   const wanted = items.map(wantedNames);
   const { names, repeated } = uniqueNames(wanted.flat().map(({ name }) => name));
   for (const index of repeated) {
     const path = wanted.flat()[index]?.path ?? [];
-    reading.faults.push(valueFault([...path, "name"], `${names[index]} is the name of a part before it`, RENAME));
+    reading.faults.push(valueFault([...path, "name"], `${names[index]} is the name of an earlier part`, RENAME));
   }
   return parts.flatMap((part, i): Part[] => {
     const own = names.splice(0, wanted[i]?.length ?? 0);
@@ -23,7 +23,7 @@ export function stepParts(items: readonly WrittenStepItem[], reading: Reading): 
   });
 }
 
-const RENAME = "give it another one";
+const RENAME = "use another name";
 
 function named(part: Unnamed, [name = "", ...inner]: readonly string[]): Part {
   if (part.kind === "step") return { ...part, name };
@@ -53,7 +53,7 @@ function unnamed(item: WrittenStepItem, path: Path, reading: Reading): Unnamed |
   }
   if (!parallel) return stepOf(own, { path, fresh: clearContext ?? clear_context ?? false, reading });
   for (const key of Object.keys(item).filter((key) => key !== "parallel" && key !== "name")) {
-    reading.faults.push(keyFault([...path, key], "has no place beside parallel", "move it into each of its steps"));
+    reading.faults.push(keyFault([...path, key], "is not allowed next to parallel", "move it into each of its steps"));
   }
   const steps = parallel.flatMap((step, j) => {
     const read = stepOf(step, { path: [...path, "parallel", j], fresh: true, reading });

@@ -15,7 +15,7 @@ test.each<[string, string, string[]]>([
   ["single quotes, but no apostrophes", "Triggers: 'fix it', don't say 'stop'", ["fix it", "stop"]],
   ["a phrase over two lines, once", 'Triggers: "fix\n  it", "fix it"', ["fix it"]],
   ["a colon within a phrase", 'Triggers: "Say: hello", "b"', ["Say: hello", "b"]],
-  ["nothing that could be said", 'Triggers: "", " ", "!"', []],
+  ["nothing usable", 'Triggers: "", " ", "!"', []],
   ["an unclosed quote", 'Triggers: "a, b', []],
 ])("triggers of a description: %s", (_name, description, triggers) => {
   expect(triggersOf(description)).toEqual(triggers);
@@ -34,7 +34,7 @@ test.each<[string, string, string]>([
   ["its name, then text", "ralph do the docs", "ralph | do the docs"],
   ["its name with a colon", "fix: the tests\nand more", "fix | the tests\nand more"],
   ["a longer name", "fix-issue #12", "fix-issue | #12"],
-  ["a name with a blank", "plan it for me", "Plan It | for me"],
+  ["a name with a space", "plan it for me", "Plan It | for me"],
   ["run and its name", "run ralph", "ralph | run ralph"],
   ["run, its name and text", "run ralph on the docs", "ralph | on the docs"],
   ["a command", "/workflow run fix the tests", "fix | the tests"],
@@ -46,12 +46,12 @@ test.each<[string, string, string]>([
     "ralph | Please IMPLEMENT  all\nstories today!",
   ],
   ["the longest trigger", "mend the build now", "fix-issue | mend the build now"],
-  ["a word that only begins like a name", "fixing things", "none"],
-  ["a word that only holds a trigger", "it is unbroken", "none"],
-  ["a trigger of two", "it is broken", "fix or Plan It"],
+  ["a word that only starts with a name", "fixing things", "none"],
+  ["a word that only contains a trigger", "it is unbroken", "none"],
+  ["a trigger of two workflows", "it is broken", "fix or Plan It"],
   ["nothing", "", "none"],
   ["an unknown name", "/workflow run nothing here", "none: nothing"],
-])("which workflow a message asks for: %s", (_name, message, expected) => {
+])("which workflow a message starts: %s", (_name, message, expected) => {
   const match = matchWorkflow(message, flows);
   const told = {
     match: () => (match.is === "match" ? `${match.workflow.name} | ${match.message}` : ""),
@@ -61,7 +61,7 @@ test.each<[string, string, string]>([
   expect(told[match.is]()).toBe(expected);
 });
 
-test("any message is answered, and a match says something", () => {
+test("any message is answered, and a match has content", () => {
   const word = fc.string({ minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(fc.string(), fc.array(word, { maxLength: 5 }), (said, names) => {

@@ -2,15 +2,15 @@ import type { Workflow } from "../../../core/workflow/workflow.ts";
 
 const HEADING = /(?<![\w"“])triggers?:/i;
 const QUOTED = /"([^"]+)"|“([^”]+)”|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu;
-/** What ends the triggers: the next heading, such as `Does:` or `Use when:`. */
+/** The next heading, such as `Does:` or `Use when:`, ends the triggers. */
 const NEXT = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*(?:[ \t]\p{L}+)?:(?=\s|$)/u;
 
-/** The quoted phrases that a description names after `Triggers:`, up to its next heading. */
+/** The quoted phrases of a description between `Triggers:` and the next heading. */
 export function triggersOf(description: string): string[] {
   const heading = HEADING.exec(description);
   if (!heading) return [];
   const rest = description.slice(heading.index + heading[0].length);
-  // A colon in a phrase is no heading.
+  // A colon in a phrase is not a heading.
   const blanked = rest.replace(QUOTED, (phrase) => "_".repeat(phrase.length));
   const own = rest.slice(0, NEXT.exec(blanked)?.index);
   const phrases = [...own.matchAll(QUOTED)].map(([, a, b, c]) => plain(a ?? b ?? c ?? ""));
@@ -29,12 +29,12 @@ export type WorkflowMatch<W extends Named = Workflow> =
       by: "name" | "trigger";
     }
   | { is: "ambiguous"; workflows: readonly W[]; phrase: string }
-  /** `asked`: the name that was asked for by `/workflow run`, where there is no such workflow. */
+  /** `asked`: the unknown name after `/workflow run`. */
   | { is: "none"; asked: string | null };
 
 /**
- * The workflow that a message names or contains a trigger of. A command names its workflow, whatever else the message
- * says; else the longest phrase wins, and a name wins over a trigger that is as long.
+ * The workflow whose name or trigger is in a message. `/workflow run` only matches names. Otherwise the longest phrase
+ * wins, and a name wins over a trigger of the same length.
  */
 export function matchWorkflow<W extends Named>(message: string, workflows: readonly W[]): WorkflowMatch<W> {
   const said = message.trim();
@@ -59,7 +59,7 @@ interface Found<W> {
   by: "name" | "trigger";
 }
 
-/** Those whose name a text begins with; the rest is the message, or the whole text where there is none. */
+/** Workflows whose name starts the text. The rest is the message; if there is none, the whole text. */
 function namedBy<W extends Named>(text: string, said: string, workflows: readonly W[]): Found<W>[] {
   return workflows.flatMap((workflow): Found<W>[] => {
     const { name } = workflow;
@@ -70,7 +70,7 @@ function namedBy<W extends Named>(text: string, said: string, workflows: readonl
   });
 }
 
-/** Those with a trigger that a message contains as whole words. */
+/** Workflows with a trigger that is in the message as whole words. */
 function triggeredBy<W extends Named>(said: string, workflows: readonly W[]): Found<W>[] {
   const text = plain(said).toLowerCase();
   return workflows.flatMap((workflow) =>
@@ -95,7 +95,7 @@ function best<W extends Named>(found: readonly Found<W>[]): WorkflowMatch<W> | n
   const [first, ...others] = [...found].sort((a, b) => rank(b) - rank(a));
   if (!first) return null;
   const rivals = others.filter((one) => rank(one) === rank(first) && one.workflow !== first.workflow);
-  // Named as well as triggered, as in "run ralph on the docs": the message is what follows the name.
+  // If a workflow is both named and triggered, as in "run ralph on the docs", the message is the text after the name.
   const { workflow, message, by } = found.find((one) => one.by === "name" && one.workflow === first.workflow) ?? first;
   if (rivals.length === 0) return { is: "match", workflow, message, by };
   return {

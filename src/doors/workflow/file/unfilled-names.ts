@@ -4,7 +4,7 @@ import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 
 const NAME = /\$(?:([A-Za-z][\w-]*)\.output|([A-Z][A-Z_]{3,}))\b/g;
 
-/** Names in prompts that are not filled in, though they look like variables. */
+/** Names in prompts that look like variables but are not replaced. */
 export function unfilledNames({ file, parts }: Pick<Workflow, "file" | "parts">): string[] {
   const before: string[] = [];
   return parts.flatMap((part) => {
@@ -24,13 +24,11 @@ export function unfilledNames({ file, parts }: Pick<Workflow, "file" | "parts">)
 function missing(name: string, part: string, before: readonly string[]): string[] {
   if (before.includes(part)) return [];
   const near = closest(part, before);
-  return [
-    `${name} stays as it is written: no part before it is called ${part}${near ? `; did you mean ${near}?` : ""}`,
-  ];
+  return [`${name} is not replaced: no part before it is called ${part}${near ? `; did you mean ${near}?` : ""}`];
 }
 
 function misspelt(name: string): string[] {
   const near = closest(name, VARIABLES);
   const isKnown = VARIABLES.some((known) => known === name);
-  return isKnown || near === null ? [] : [`$${name} stays as it is written; did you mean $${near}?`];
+  return isKnown || near === null ? [] : [`$${name} is not replaced; did you mean $${near}?`];
 }

@@ -12,6 +12,6 @@ test.each<[string, Part[], object | null]>([
   ["a step", [step("a", "x"), step("b", "Do $USER_MESSAGE.")], { part: "b", variable: "USER_MESSAGE" }],
   ["a parallel step", [together(step("a", "x"), step("b", "$ARGUMENTS"))], { part: "b", variable: "ARGUMENTS" }],
   ["a command", [bash(`echo "$\{USER_MESSAGE}"`)], { part: "b", variable: "USER_MESSAGE" }],
-])("finds what needs a message: %s", (_name, parts, found) => {
+])("finds where a message is needed: %s", (_name, parts, found) => {
   expect(partNeedingMessage({ parts } as unknown as Workflow)).toEqual(found);
 });

@@ -16,7 +16,7 @@ interface Validated {
   notes: readonly string[];
 }
 
-/** Looks at these files, or at all workflows of the folder. Throws for a path where there is no file. */
+/** Validates these files, or all workflows of the folder. Throws if a path is not a file. */
 export async function validateWorkflows(cwd: string, paths: readonly string[]): Promise<Validated> {
   if (paths.length === 0) return validateAll(cwd);
   for (const path of paths) requireFile(cwd, path);

@@ -13,7 +13,7 @@ const OUTPUT_CHARS = 20_000;
 const GRACE_MS = 5_000;
 const TOLD_CHARS = 2_000;
 
-/** Runs a command of the user's; what it may name of the run is in its environment, and nothing is spliced into it. */
+/** Runs a command of the workflow. Values of the run are in its environment and never inserted into the command. */
 export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneEnd> {
   const { context, began } = lane;
   const { id, ledger, workspace, stops, watchdog, processToken, reporter } = context;
@@ -33,7 +33,7 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
     excerptChars: OUTPUT_CHARS,
   });
   if (run.ended.by === "stop") return { is: "paused", why: "interrupted" };
-  // Before its end is written down: a run that is killed in between does both again.
+  // Before its end is journalled: if the process is killed in between, both are done again.
   await acceptCommand(context, began.part);
   const output = run.excerpt.trim();
   const fault = faultOf(run, timeoutMs);
@@ -62,7 +62,7 @@ function faultOf({ ended }: CommandRun, timeoutMs: number): string | null {
     case "signal":
       return `ended by ${ended.signal}`;
     case "timeout":
-      return `no end after ${formatDuration(timeoutMs)}`;
+      return `timed out after ${formatDuration(timeoutMs)}`;
     case "start-error":
       return ended.message;
     default:

@@ -3,22 +3,22 @@ import { excerpt } from "../../../core/excerpt.ts";
 import type { ProgressReporter } from "../../../core/platform.ts";
 import { saidBy, toolCalled } from "../messages.ts";
 
-/** Longer messages lose their middle: they stay in memory until they are sent. */
+/** Longer messages are cut in the middle, because they stay in memory until they are sent. */
 const MESSAGE_CHARS = 64_000;
 
 /** Reports to a conversation what an agent says and does in one lane of a run. */
 export interface LaneReporter {
   hear(event: AgentEvent): void;
-  /** Whether the agent has said anything since the turn began. */
+  /** Whether the agent has printed anything since the turn started. */
   readonly heard: boolean;
-  /** Text that came without events, as from an agent that prints plain text. */
+  /** Text without events, such as the output of a plain-text agent. */
   say(text: string): void;
   /** A turn has ended: in batch mode its messages are reported now. */
   turnEnded(): void;
   turnVoided(): void;
 }
 
-/** `name`: of the lane, where others run beside it; null where it is alone. */
+/** `name`: that of the lane if others run at the same time, otherwise null. */
 export function laneReporter(reporter: ProgressReporter, name: string | null): LaneReporter {
   const marked = (text: string) => (name === null ? text : saidBy(name, text));
   let message = excerpt(MESSAGE_CHARS);

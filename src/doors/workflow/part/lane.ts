@@ -6,7 +6,7 @@ import { triedAgain } from "../messages.ts";
 import { runBashLane } from "./bash-lane.ts";
 import { runLoopLane } from "./loop-lane.ts";
 
-/** Works on a lane until it is done, or has failed for good, or is kept from that. */
+/** Works on a lane until it is done, has failed for good, or is stopped. */
 export async function runLane(context: RunContext, part: number, lane: number): Promise<LaneStop | null> {
   const { ledger, stops, reporter } = context;
   while (true) {

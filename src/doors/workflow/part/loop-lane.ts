@@ -44,7 +44,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
 /** Whether the user has to fix something before the loop continues. */
 const isPause = (reason: StopReason): boolean => stopFacts(reason).run === "paused";
 
-/** Null where its driver died between the run's journal and the loop's. */
+/** Null if the driver died after it journalled the loop's id and before it created the loop. */
 const loopState = async (store: RunLane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
   (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
@@ -108,7 +108,7 @@ function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entr
   if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
 }
 
-/** Waits that take no longer in all are nothing to talk about. */
+/** Shorter waits, in all, are not reported. */
 const TOLD_FROM_MS = 30_000;
 
 /** Reports a long wait to a conversation, once for consecutive waits. */
@@ -123,7 +123,7 @@ async function noteIteration({ context, part }: RunLane, { maxIterations }: Loop
   if (event.type !== "turn.began") return;
   const { n, attempt } = event;
   const { ledger, reporter } = context;
-  // A further attempt is no news, unless a driver died before it wrote down the first one.
+  // Another attempt is not reported, unless a driver died before it journalled the first one.
   if (attempt > 1 && ledger.state.metadata.iteration_count === n) return;
   await ledger.write({ type: "iteration.began", part, n, maxIterations });
   reporter.report({ kind: "progress", text: iterationBegins(n, maxIterations) });
@@ -188,7 +188,7 @@ function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
 
-/** The objection to the last claim, or that of the checks that ran without one. */
+/** Why the last claim was refused, or the checks that ran without one did not pass. */
 function refusalOf(state: LoopState): string | null {
   const { turn } = state;
   if (!turn) return null;
@@ -197,7 +197,7 @@ function refusalOf(state: LoopState): string | null {
   return objection === null || objection === "no-claim" ? null : objectionWords(objection, turn.guards ?? []);
 }
 
-/** The report of the end of a loop; null for a step, which the run reports itself. */
+/** The report of a loop's end; null for a step, which the run itself reports. */
 function tellingOf({ context }: RunLane, piece: StepPart | LoopPart, state: LoopState): string | null {
   if (piece.kind === "step") return null;
   const { workflow } = context.ledger.started;

@@ -17,16 +17,16 @@ import { loopProof } from "../file/proof.ts";
 import { loopSpec, stepSpec } from "../file/spec.ts";
 import { scenarioFor } from "../rehearsal/scenario.ts";
 
-/** The run that a part belongs to, as far as it has come. */
+/** The current state of the run that a part belongs to. */
 interface RunSoFar {
   id: string;
   started: RunStarted;
   state: Pick<RunState, "session" | "outputs">;
-  /** It runs beside others, and shares no session. */
+  /** Whether it runs in parallel with others, in a new session. */
   together: boolean;
 }
 
-/** The loop that works on a step or a loop of a run; what it could not keep is refused. */
+/** The loop for a step or a loop of a run. Throws if its limits, checks or clean room cannot work here. */
 export async function partSpec(run: RunSoFar, part: StepPart | LoopPart): Promise<LoopSpec> {
   const { id, started, state } = run;
   const { workflow, settings = {}, cwd, message } = started;
@@ -55,7 +55,7 @@ function sessionFor(command: string | undefined, session: AgentSession | null): 
 
 type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "settings">;
 
-/** The agents of a part: the requested one, else the part's own, the workflow's, or that of the settings. */
+/** The agents of a part: the requested one, the part's, the workflow's, or those of the settings, in this order. */
 async function partAgents(choice: Choice, part: StepPart | LoopPart): Promise<AgentSpec[]> {
   const { workflow, cwd, agent, settings = {} } = choice;
   const where = `${workflow.file}: ${part.kind} "${part.name}"`;
@@ -68,7 +68,7 @@ async function partAgents(choice: Choice, part: StepPart | LoopPart): Promise<Ag
   return Promise.all(modelled.map((one) => withTools(one, part.tools, where)));
 }
 
-/** A model belongs to its provider: the workflow's is none for a part that has a provider of its own. */
+/** A model belongs to its provider: a part with another provider does not use the workflow's model. */
 const modelOf = ({ workflow }: Choice, part: StepPart | LoopPart): string | null =>
   part.model ?? (part.provider === null || part.provider === workflow.provider ? workflow.model : null);
 
@@ -76,11 +76,11 @@ function onlyOne(agents: readonly AgentSpec[], where: string): AgentSpec {
   const [only, another] = agents;
   if (only && !another) return only;
   throw new RalphError("model-unclear", `${where}: model is for one agent, and the settings name several`, {
-    hint: `say which one it is for, such as provider: ${only?.command ?? "claude"}`,
+    hint: `specify the agent, such as provider: ${only?.command ?? "claude"}`,
   });
 }
 
-/** What the prompts and commands of a run can name at this point, apart from what depends on the turn. */
+/** The variables of prompts and commands at this point of a run, except those of the turn. */
 export function runValues(id: string, started: RunStarted, { outputs }: Pick<RunState, "outputs">) {
   return {
     USER_MESSAGE: started.message,
@@ -94,7 +94,7 @@ export function runValues(id: string, started: RunStarted, { outputs }: Pick<Run
 
 const artifactsOf = (id: string, cwd: string): string => join(cwd, ".ralph", "artifacts", id);
 
-/** Makes the folder for what the parts of a run leave to each other, out of the reach of commits. */
+/** Creates the folder in which the parts of a run share files. Git ignores it. */
 export function makeArtifacts(id: string, cwd: string): void {
   runFolder(cwd);
   makeFolder(artifactsOf(id, cwd));

@@ -9,8 +9,8 @@ import type { RunContext } from "../context.ts";
 import { decidedAfter, keep, lookAtPart, readRunRecord, recordBlobs, runRecordRef } from "./run-record.ts";
 
 /**
- * Looks at what decides later parts before a command of the user's runs, once for all attempts at it: what changes
- * until its end is the user's, unless it runs what agents of the run have written.
+ * Records the deciding files of later parts before a command of the workflow runs, once for all its attempts: changes
+ * until its end are the user's, unless the command runs files that agents of the run may have written.
  */
 export async function watchCommand(context: RunContext, at: number): Promise<void> {
   const { ledger } = context;
@@ -36,7 +36,7 @@ const lookName = (digest: string): string => `before-${digest.slice(0, 16)}.json
 
 const MOST_NAMED = 5;
 
-/** What a command runs that is not as it was before agents worked. */
+/** The files a command runs that have changed since before the first agent worked. */
 async function foreignIn(context: RunContext, at: number, command: string): Promise<string[]> {
   const { cwd } = context.ledger.started;
   const trusted = await readRunRecord(context, runRecordRef(context, at));
@@ -54,8 +54,8 @@ const presentIn = ({ files, values }: ProtectedRecord): string[] => [
 ];
 
 /**
- * Trusts what a command has changed, as it is now; where it ran what agents wrote, that is their work instead. Every
- * attempt at it is measured from where the first one began.
+ * Trusts the changes of a command, unless it ran files that agents may have written. All attempts are compared with the
+ * state before the first one.
  */
 export async function acceptCommand(context: RunContext, at: number): Promise<void> {
   const { ledger, view } = context;
@@ -77,9 +77,9 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
 }
 
 const notAccepted = (name: string, foreign: readonly string[]): string =>
-  `"${name}" has changed what decides a later loop, and runs what an agent may have written (${foreign.join(", ")}): its changes count as the agent's`;
+  `"${name}" changed files that decide a later loop, and runs files that an agent may have written (${foreign.join(", ")}): its changes count as the agent's`;
 
-/** Its digest is in the run's journal: only we have written it. */
+/** Written by Ralph: its digest is in the run's journal. */
 async function readLooks(context: RunContext, digest: string): Promise<Record<number, ProtectedRecord>> {
   const text = (await recordBlobs(context).get(lookName(digest)))?.toString("utf8");
   if (text === undefined || sha256(text) !== digest) throw lostRunRecord();

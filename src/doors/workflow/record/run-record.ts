@@ -15,9 +15,9 @@ import { partSpec } from "../part/part-spec.ts";
 export const recordBlobs = ({ workspace, id }: RunContext): Blobs => runBlobs(workspace, id).in("trust");
 
 /**
- * Records what decides the loops that come later, and what the commands before them run, before the first agent works:
- * what an agent plants for a later loop counts as that loop's own work. Commands of the workflow that come before all
- * agents are the user's own, and what they leave is what is recorded.
+ * Before the first agent works, records the deciding files of later loops and the files that commands before them run:
+ * a change by an agent counts as a change during that later loop. Commands before the first agent are trusted, so the
+ * record includes their changes.
  */
 export async function recordRunProtection(context: RunContext, at: number): Promise<void> {
   const { ledger } = context;
@@ -39,7 +39,7 @@ export function decidedAfter({ ledger }: RunContext, at: number): number[] {
   return parts.flatMap(({ kind }, i) => (i > at && i <= last && (kind === "loop" || kind === "bash") ? [i] : []));
 }
 
-/** Writes a record down and returns its digest; null where there is nothing that decides. */
+/** Writes a record and returns its digest; null if it is empty. */
 export async function keep(
   context: RunContext,
   record: ProtectedRecord,
@@ -50,7 +50,7 @@ export async function keep(
   return (await writeRecord(recordBlobs(context), { root, record, earlier }))[RECORD] ?? null;
 }
 
-/** What was recorded for a part before any agent had worked; null: no agent works before it, or nothing decides it. */
+/** The record of a part from before the first agent worked; null if no agent works before it, or if it was empty. */
 export function runRecordRef(
   context: RunContext,
   part: number,
@@ -65,7 +65,7 @@ const NOTHING: ProtectedRecord = { protect: [], files: {}, values: {}, git: null
 export const readRunRecord = async (context: RunContext, ref: RecordRef | null): Promise<KeptRecord> =>
   ref ? loadRecord(ref) : { record: NOTHING, kept: recordBlobs(context) };
 
-/** What decides a loop of a run, or what its command runs, as it is now. What is `known` is always checked too. */
+/** The current state of the files that decide a loop or that a command runs. Includes everything in `known`. */
 export async function lookAtPart(
   { id, ledger }: RunContext,
   at: number,
@@ -74,7 +74,7 @@ export async function lookAtPart(
   const { started, state } = ledger;
   const part = started.workflow.parts[at];
   if (part?.kind === "bash") return withKnown(started.cwd, await lookAtCommand(started.cwd, part.command), known);
-  if (part?.kind !== "loop") throw new Error(`part ${at} of the workflow is no loop and no command`);
+  if (part?.kind !== "loop") throw new Error(`part ${at} of the workflow is neither a loop nor a command`);
   const spec = await partSpec({ id, started, state, together: false }, part);
   return withKnown(started.cwd, await lookAt(spec, started.protect ?? [], known?.git?.hooks), known);
 }

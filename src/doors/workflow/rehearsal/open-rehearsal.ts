@@ -24,24 +24,24 @@ interface RehearsalRequest {
   cwd: string;
   workflow: Workflow;
   message: string;
-  /** What is played, seen from `cwd`; left out: something is made up for each part. */
+  /** The scenario, relative to `cwd`; by default, one is made up for each part. */
   scenario?: string;
   settingsPath?: string;
 }
 
-/** A copy of the repository with a state folder of its own, in which a workflow is walked. */
+/** A copy of the repository with its own state folder, in which a workflow is rehearsed. */
 export interface Rehearsal {
   workspace: Workspace;
-  /** What of the checkout is not in the copy, in words. */
+  /** Descriptions of what the copy does not contain. */
   missing: readonly string[];
   mostIterations: number;
   begin(): Promise<string>;
-  /** Another run that takes the part at which this one failed for done; null: there is none after it. */
+  /** Starts another run after the part that failed; null if that was the last one. */
   beginAfter(run: string): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Makes the copy. Nothing of the checkout is changed, and nothing in the copy knows a way back. */
+/** Makes the copy. The checkout is not changed, and nothing in the copy refers to it. */
 export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsal> {
   const workflow = rehearsed(request.workflow);
   const scenario = request.scenario === undefined ? null : resolve(request.cwd, request.scenario);
@@ -50,7 +50,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
   try {
     const { cwd, missing } = await copyOf(request.cwd, join(root, "copy"));
     const settingsPath = request.settingsPath && (await settingsIn(cwd, request.cwd, request.settingsPath));
-    // As the demo does: whatever this process starts looks there, and nowhere else.
+    // Every process that this one starts uses this state folder.
     environment().RALPH_STATE_DIR = join(root, "state");
     const workspace = await openWorkspace(cwd, { create: true });
     const agent = { command: SCRIPTED, scenario: scenario ?? madeUp(join(root, "scenarios"), workflow) };
@@ -80,16 +80,16 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
   }
 }
 
-/** A rehearsal sends no notifications, and pays no judge. */
+/** A rehearsal sends no notifications and uses no paid judge. */
 const unheard = (started: RunStarted): RunStarted =>
   started.settings
     ? { ...started, settings: { ...withoutJudges(started.settings), notify: [], anchor: undefined } }
     : started;
 
-/** Enough for a small repository's packages; more would take longer than the rehearsal. */
+/** Enough for the packages of a small repository; copying more would take longer than the rehearsal. */
 const BOUND = { files: 50_000, bytes: 500 * 1024 * 1024 };
 const MODULES = "node_modules";
-/** What earlier runs have left in `.ralph`. */
+/** Files of earlier runs in `.ralph`. */
 const LEFT = ["artifacts", "receipts"];
 
 async function copyOf(cwd: string, copy: string): Promise<{ cwd: string; missing: string[] }> {
@@ -99,7 +99,7 @@ async function copyOf(cwd: string, copy: string): Promise<{ cwd: string; missing
   if (fault !== null) throw new RalphError("rehearse-copy", `git cannot copy this repository: ${fault}`);
   const there = join(copy, relative(realpathSync(top), realpathSync(cwd)));
   mkdirSync(there, { recursive: true });
-  // What a person is still writing of it counts: that is what is rehearsed.
+  // Uncommitted workflows and settings are rehearsed too.
   const own = join(cwd, ".ralph");
   if (existsSync(own)) await copyBounded(own, join(there, ".ralph"), { bound: BOUND, without: LEFT });
   const modules = join(cwd, MODULES);
@@ -107,18 +107,18 @@ async function copyOf(cwd: string, copy: string): Promise<{ cwd: string; missing
   const copied = known || (await copyBounded(modules, join(there, MODULES), { bound: BOUND }));
   return {
     cwd: there,
-    missing: ["changes that are not committed", ...(copied ? [] : [`${MODULES}, which is too large`])],
+    missing: ["uncommitted changes", ...(copied ? [] : [`${MODULES}, which is too large`])],
   };
 }
 
 async function plainCopy(cwd: string, copy: string): Promise<string> {
   if (await copyBounded(cwd, copy, { bound: BOUND })) return copy;
-  const hint = "commit it to a git repository, or look at it with --dry-run";
-  const what = `${cwd} is too large for a copy, and has no commit that could be taken instead`;
+  const hint = "commit it to a git repository, or use --dry-run";
+  const what = `${cwd} is too large to copy, and has no commit to clone`;
   throw new RalphError("rehearse-large", what, { hint });
 }
 
-/** A file that belongs to the repository belongs into the copy; another one is read where it is. */
+/** A settings file inside the folder is copied; any other is read in place. */
 async function settingsIn(copy: string, cwd: string, path: string): Promise<string> {
   const file = resolve(cwd, path);
   if (!isInside(file, cwd) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
@@ -137,7 +137,7 @@ function madeUp(folder: string, workflow: Workflow): string {
   return folder;
 }
 
-/** What has happened so far is written down again, but for the failure. */
+/** Copies the events so far to a new run, with the failed part as done. */
 async function beginAfter(workspace: Workspace, started: RunStarted, run: string): Promise<string | null> {
   const events: RunEvent[] = [];
   for await (const { event } of workspace.runs.entries(run)) {

@@ -46,7 +46,7 @@ const workflow = (...parts: Workflow["parts"]): Workflow => ({
   file: "w.yaml",
 });
 
-test("a rehearsed workflow names no agent, waits for nothing and loops a few times at most", () => {
+test("a rehearsed workflow uses no real agent, never waits and loops a few times at most", () => {
   const bash = { kind: "bash", name: "b", command: "true", timeoutS: 1, retry: { attempts: 0, delayMs: 0 } } as const;
   const given = workflow(
     step("plan"),
@@ -71,7 +71,7 @@ test("a rehearsed workflow names no agent, waits for nothing and loops a few tim
   expect(agentParts(given).map(({ name }) => name)).toEqual(["plan", "a", "b", "work"]);
 });
 
-test("no judge is left, however deep it is named", () => {
+test("no judge is left at any depth", () => {
   const stages = [{ method: "semantic", config: { check_for: ["a"], judge: { agent: { command: "claude" } } } }];
   expect(JSON.stringify(withoutJudges({ verification_config: { stages } }))).not.toContain("claude");
   expect(withoutJudges(null)).toBe(null);

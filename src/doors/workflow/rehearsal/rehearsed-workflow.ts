@@ -33,7 +33,7 @@ const UNPAID = { provider: null, model: null, tools: { allowed: null, denied: []
 
 const rehearsedStep = (step: StepPart): StepPart => ({ ...step, ...UNPAID, retry: { ...step.retry, delayMs: 0 } });
 
-/** A judge costs money: without the name of another one, the scripted agent judges. */
+/** Removes configured judges, which cost money; the scripted agent judges instead. */
 export function withoutJudges<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutJudges) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -41,11 +41,11 @@ export function withoutJudges<T>(value: T): T {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutJudges(one)])) as T;
 }
 
-/** The parts that an agent works on, each of which a rehearsal needs a scenario for. */
+/** The parts with an agent: each needs a scenario. */
 export const agentParts = ({ parts }: Workflow): (StepPart | LoopPart)[] =>
   parts.flatMap((part) => lanesOf(part).filter((lane) => lane.kind !== "bash"));
 
-/** A scenario for a part of which nothing is known but its name: a step says something, a loop claims when it has worked twice. */
+/** A default scenario for a part: a step prints a text, a loop claims completion in its second iteration. */
 export function scenarioOf(part: StepPart | LoopPart): object {
   const work = (said: string) => ({
     steps: [{ append: { path: FILE, content: `${part.name}, iteration {{iteration}}\n` } }, { say: said }],
@@ -60,5 +60,5 @@ export function scenarioOf(part: StepPart | LoopPart): object {
   };
 }
 
-/** What the agent of a rehearsal writes to, so that there is work to be seen. */
+/** The file that the scripted agent changes, so that there is work. */
 const FILE = "rehearsal.txt";

@@ -4,7 +4,7 @@ import { currentFolder } from "../../../adapters/io/environment.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
 import { RalphError } from "../../../core/errors.ts";
 
-/** What a scripted agent plays in a part: the scenario itself, or the part's own file where it is a folder of them. */
+/** The scenario of a part: the given file, or the part's own file if a folder is given. */
 export function scenarioFor(scenario: string, part: string): string {
   if (!statSync(scenario, { throwIfNoEntry: false })?.isDirectory()) return scenario;
   const file = join(scenario, `${part}.yaml`);
@@ -12,7 +12,7 @@ export function scenarioFor(scenario: string, part: string): string {
   return isInside(file, scenario) ? file : join(scenario, "outside.yaml");
 }
 
-/** Refuses a scenario, or a folder of them, that leaves a part with nothing to play. */
+/** Throws if the scenario does not exist, or a folder has none for a part. */
 export function requireScenarios(scenario: string, parts: readonly { name: string }[]): void {
   const shown = seenFromHere(scenario);
   if (!existsSync(scenario)) {
@@ -24,7 +24,7 @@ export function requireScenarios(scenario: string, parts: readonly { name: strin
   if (missing.length === 0) return;
   const what = `the folder ${shown} has no scenario for ${missing.map(({ name }) => name).join(", ")}`;
   const files = missing.map(({ name }) => join(shown, `${name}.yaml`)).join(", ");
-  throw new RalphError("scenario-missing", what, { hint: `write ${files}; docs/scripted-agent.md tells how` });
+  throw new RalphError("scenario-missing", what, { hint: `write ${files}; docs/scripted-agent.md shows how` });
 }
 
 const seenFromHere = (path: string): string => {

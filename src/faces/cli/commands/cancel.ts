@@ -48,7 +48,7 @@ async function cancelLoopOf(request: CancelRequest, wanted: string): Promise<num
 
 async function cancelTaskOf({ cli, workspace, by, json }: CancelRequest, id: string): Promise<number> {
   const { cancelTask } = await import("../../../doors/pipeline/cancel-task.ts");
-  // Where it is now: a loop that was cancelled counts only what it has finished.
+  // Read before it is cancelled: a cancelled loop counts only finished iterations.
   const at = await loopAt(workspace, (await workspace.tasks.load(id)).state.loop);
   const { is, loop } = await cancelTask(workspace, id, by);
   const { status, held } = await workspace.tasks.find(id);

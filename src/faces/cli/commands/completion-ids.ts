@@ -3,8 +3,8 @@ import type { Cli } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 
 /*
- * What completion scripts offer where a loop, task or run is named: ids, each with a description after a tab.
- * Loops and runs begin with the newest.
+ * Ids of loops, tasks and runs for completion scripts, each with a description after a tab.
+ * Loops and runs are listed newest first.
  */
 const MOST_RECENT = 50;
 const MOST_TASKS = 200;

@@ -23,7 +23,7 @@ export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promi
 const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.
 A promise only asks for verification; watch what ends the loop.`;
 
-/** Commands that work where the demo was started: its state folder is all they need. */
+/** Commands that work in the current folder, because they name the state folder of the demo. */
 function whereToLook(ralph: string, repository: string, state: string): string {
   return `
 ${paint("bold", "Where to look next")}

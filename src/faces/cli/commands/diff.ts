@@ -21,7 +21,7 @@ export async function diffCommand(cli: Cli, wanted: string, options: DiffOptions
     try {
       const files = await comparedFiles(comparison, options.tests ?? false);
       const { of, from, to, leftOut, notes } = comparison;
-      // The patch is there without `--json`.
+      // The patch is only shown without `--json`.
       if (options.json) cli.printJson({ ...of, from, to, files, leftOut, notes });
       else await show(cli, comparison, files, { form, tests: options.tests ?? false });
     } finally {
@@ -45,7 +45,7 @@ interface How {
 async function show(cli: Cli, comparison: Comparison, files: readonly ShownFile[], { form, tests }: How) {
   for (const note of comparison.notes) cli.report(paint("yellow", `! ${printable(note)}`));
   for (const { path, bytes } of tests ? [] : comparison.leftOut) {
-    const why = bytes === null ? "a repository of its own, or not readable" : `${bytes} bytes, too large`;
+    const why = bytes === null ? "a nested repository, or not readable" : `${bytes} bytes, too large`;
     cli.report(paint("yellow", `! not shown: ${printable(path)} (${why})`));
   }
   if (files.length === 0) return cli.report(nothing(comparison, tests));
@@ -62,7 +62,7 @@ async function show(cli: Cli, comparison: Comparison, files: readonly ShownFile[
 
 const nothing = ({ of }: Comparison, tests: boolean): string => {
   const [what, id] = Object.entries(of)[0] ?? [];
-  return `${what} ${id} changed ${tests ? "no tests, snapshots, fixtures or configuration of theirs" : "nothing"}`;
+  return `${what} ${id} changed ${tests ? "no tests, snapshots, fixtures or test configuration" : "nothing"}`;
 };
 
 function painted(line: string): string {

@@ -13,7 +13,7 @@ import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 
-/** `ralph run --dry-run`. A loop that could not start is described all the same, and fails as the real one would. */
+/** `ralph run --dry-run`. A loop that cannot start is described too, with the exit code of the real one. */
 export async function dryRunCommand(cli: Cli, loop: HarnessLoop, { json = false }: JsonOption): Promise<number> {
   const plan = await planLoop(loop);
   if (json) cli.printJson(plan);
@@ -21,7 +21,7 @@ export async function dryRunCommand(cli: Cli, loop: HarnessLoop, { json = false 
   return reportProblems(cli, plan.problems);
 }
 
-/** What would keep it from starting, and the exit code of that. */
+/** Reports why it could not start, and returns the exit code. */
 export function reportProblems(cli: Cli, problems: readonly Problem[]): number {
   for (const { message, hint } of problems) {
     cli.report(`${paint("yellow", "warning:")} ${printable(message)}${hint ? `\n  help: ${printable(hint)}` : ""}`);
@@ -38,7 +38,7 @@ async function printPlan(cli: Cli, plan: LoopPlan): Promise<void> {
 
 export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
 
-/** A name, and the lines beside it. */
+/** A name and its lines. */
 export type Row = [string, string[]];
 
 export function printRows(cli: Cli, rows: readonly Row[]): void {
@@ -55,7 +55,7 @@ export async function printPrompt(cli: Cli, prompt: string, title: string): Prom
   await cli.print(`${readableText().pass(prompt)}\n`);
 }
 
-/** What a loop does, apart from its prompt. */
+/** What a loop does, except its prompt. */
 export const rowsOf = (plan: LoopPlan): Row[] => [
   ["task", [plan.title]],
   ["folder", [plan.cwd]],
@@ -87,7 +87,7 @@ function agentWords({ commandLine, prompt, output }: AgentPlan): string {
   return `${line}${prompt === "stdin" ? "  <prompt on stdin>" : ""}${output === "text" ? "  (plain text)" : ""}`;
 }
 
-/** A word as a shell takes it; the stand-in for the prompt stays readable. */
+/** A word quoted for the shell; the placeholder for the prompt stays readable. */
 function quoted(word: string): string {
   if (word === PROMPT_HERE || /^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;
@@ -121,7 +121,7 @@ function limitWords(limits: Limits): string[] {
     most(maxTokens, (n) => quantity(n, "token"), "any number of tokens"),
     most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
     most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
-    most(stuckAfter, (n) => `stuck after ${quantity(n, "iteration")} without anything new`, "never stuck"),
+    most(stuckAfter, (n) => `stuck after ${quantity(n, "iteration")} without progress`, "never stuck"),
     `${quantity(maxFailures, "failure")} of the agent in a row, ${quantity(maxTampers, "tampered claim")}`,
   ];
 }

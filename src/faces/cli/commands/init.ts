@@ -23,7 +23,7 @@ export async function initCommand(cli: Cli, options: InitOptions): Promise<numbe
   const cwd = cli.cwd();
   const { agent, claude = false, force = false, json = false } = options;
   if (claude) refuseChanged(cwd, { force });
-  // Settings that are there are left alone when only Claude's files are wanted.
+  // With --claude alone, existing settings are not changed.
   if (!claude || agent !== undefined || !isThere(join(cwd, SETTINGS))) return initSettings(cli, cwd, options);
   const written = writeClaude(cwd, { force });
   if (json) cli.printJson({ written });
@@ -57,14 +57,14 @@ async function initSettings(cli: Cli, cwd: string, options: InitOptions): Promis
 
 function requireTerminal({ canAsk }: Cli): void {
   if (canAsk) return;
-  throw new RalphError("no-terminal", "ralph init asks questions, and this is no terminal", {
-    hint: "`ralph init --yes` takes the defaults and asks nothing",
+  throw new RalphError("no-terminal", "ralph init asks questions, and this is not a terminal", {
+    hint: "`ralph init --yes` uses the defaults and asks nothing",
   });
 }
 
 type Asked = Parameters<typeof askAnswers>[1] & { draft(answers: Answers): Settings };
 
-/** The answers that the user has confirmed; null when the settings are not to be written. */
+/** The answers that the user has confirmed; null if the settings must not be written. */
 async function confirmed(cli: Cli, { draft, ...setting }: Asked): Promise<Answers | null> {
   const terminal = openTerminal(cli);
   try {
@@ -77,7 +77,7 @@ async function confirmed(cli: Cli, { draft, ...setting }: Asked): Promise<Answer
 }
 
 function claudeOutcome(written: readonly string[]): string {
-  const what = written.length > 0 ? `wrote ${written.join(", ")}` : "everything is there already";
+  const what = written.length > 0 ? `wrote ${written.join(", ")}` : "everything already exists";
   return `${paint("green", "✓")} ${what}\n${CLAUDE_NEXT}`;
 }
 

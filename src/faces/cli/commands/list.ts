@@ -5,7 +5,7 @@ import { inWorkspace } from "../in-workspace.ts";
 import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
 import { toned } from "../views/end-lines.ts";
 
-/** Where a loop is, unless a process of ours drives it. */
+/** The session of a loop, or that its driver is gone; empty if a process drives it. */
 function drivenWords(loop: LoopView): string {
   if (!loop.held) return " (driver gone)";
   const session = sessionWords(loop);
@@ -18,7 +18,7 @@ export async function listCommand(cli: Cli, { limit, json = false }: { limit: nu
     if (json) cli.printJson(loops);
     else if (loops.length === 0) cli.printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');
     else {
-      // A column only where a loop has something to prove.
+      // Shown only if a loop has criteria.
       const criteria = loops.some(({ proved }) => proved !== null);
       const rows = loops.map((loop) => [
         loop.id,

@@ -37,16 +37,16 @@ async function logsOfLoop(cli: Cli, workspace: Workspace, id: string, options: L
   for (let stopped = !options.follow; !stopped; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     stopped = !(await withHolder(workspace, await store.find(id))).held;
-    // The end of the last output is known from the second look on.
+    // The end of the last output is known from the second call on.
     if (stopped) await look();
     shown = await printer.show(await look());
   }
   if (shown === 0) throw nothingToShow(id, options);
   if (printer.hasUnreadable())
-    cli.report(paint("dim", `(ralph logs ${id} --raw shows what could not be made readable)`));
+    cli.report(paint("dim", `(ralph logs ${id} --raw shows output that could not be formatted)`));
 }
 
-/** The loops of a run, one after the other; while it is followed, also those that begin later. */
+/** Prints the loops of a run one after the other; with --follow, also those that start later. */
 async function logsOfRun(cli: Cli, workspace: Workspace, id: string, options: LogsOptions): Promise<void> {
   const shown = new Set<string>();
   for (let held = true; held; ) {
@@ -80,12 +80,12 @@ function nothingToShow(id: string, { iteration }: LogsOptions): RalphError {
 interface Tail {
   read: ReturnType<typeof outputTail>;
   decoder: StringDecoder;
-  /** Whether it printed anything that cannot be shown, and nothing else so far. */
+  /** Whether its output so far could not be shown at all. */
   unreadable: boolean;
   shown: boolean;
 }
 
-/** Prints what is new in a list of stretches that grow, each from where it was left. */
+/** Prints the new output of each attempt since the last call. */
 function printerOf(
   cli: Cli,
   { blobs, spec }: Pick<Workspace, "blobs"> & { spec: LoopSpec },
@@ -119,7 +119,7 @@ function printerOf(
       }
       return wanted.length;
     },
-    /** Whether an attempt printed output of which nothing could be shown. */
+    /** Whether none of the output of an attempt could be shown. */
     hasUnreadable: () => [...tails.values()].some(({ unreadable }) => unreadable),
   };
 }

@@ -26,7 +26,7 @@ export async function showCommand(cli: Cli, wanted: string, { json, inToto }: Sh
   const journal = await journalWord(cli.cwd(), found);
   if (receiptDigest(raw) !== receipt.digest) {
     cli.report(
-      paint("yellow", `! ${file} was changed after it was made: its digest does not fit (ralph receipt verify)`),
+      paint("yellow", `! ${file} was changed after it was written: its digest does not match (ralph receipt verify)`),
     );
   }
   if (journal?.wrong) cli.report(paint("yellow", `! ${printable(journal.wrong)}`));
@@ -87,7 +87,7 @@ async function receiptsOf(cwd: string, wanted: readonly string[]): Promise<Found
 function reportCheck(cli: Cli, kind: string, command: string, result: CheckResult | null): void {
   const [first = "", ...more] = command.trim().split("\n");
   cli.report(checkLine(kind, first, result));
-  // All of it, before it runs: it comes from a file.
+  // The whole command is shown before it runs, because it comes from a file.
   const rest = commandName(first) === first ? more : [first, ...more];
   if (!result) for (const line of rest) cli.report(paint("dim", `    ${printable(line)}`));
   if (!result || result.is === "pass" || result.excerpt.trim() === "") return;
@@ -98,12 +98,12 @@ function reportCheck(cli: Cli, kind: string, command: string, result: CheckResul
 function verificationLines(verified: ReceiptVerification, rerun: boolean): string[] {
   const { file, holds, title, reasons, notes, place, commit, proof, weak, tooWeak } = verified;
   const only = place === "moved" && !rerun && commit !== null ? ` for commit ${commit.slice(0, 12)}` : "";
-  const missed = reasons.length > 0 ? "✗ no longer holds" : "✗ too weak";
-  const mark = holds ? paint("green", `✓ holds${only}`) : paint("red", missed);
+  const missed = reasons.length > 0 ? "✗ no longer valid" : "✗ too weak";
+  const mark = holds ? paint("green", `✓ valid${only}`) : paint("red", missed);
   return [
     `${mark}: ${file}  ${printable(title)}`,
     `  ${endWords(proof, weak, markOf)}`,
-    ...(tooWeak ? [paint("red", `  ✗ --strict asks for judged or better, and its proof is ${proof}`)] : []),
+    ...(tooWeak ? [paint("red", `  ✗ --strict requires judged or better, and its proof is ${proof}`)] : []),
     ...reasons.map((reason) => paint("red", `  ✗ ${printable(reason)}`)),
     ...notes.map((note) => paint("yellow", `  ! ${printable(note)}`)),
   ];

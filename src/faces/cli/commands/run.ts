@@ -56,7 +56,7 @@ export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<num
 
 const warn = (cli: Cli, warning: string): void => cli.report(`${paint("yellow", "warning:")} ${printable(warning)}`);
 
-/** A loop that is resumed keeps what it was started with; only its limits can be changed. */
+/** A resumed loop keeps its settings; only its limits can be changed. */
 function refuseWithResume(options: RunOptions): void {
   if (options.dryRun) {
     throw new RalphError("dry-run-resume", "--dry-run describes a new loop, and --resume resumes an existing one", {
@@ -80,7 +80,7 @@ function refuseWithResume(options: RunOptions): void {
   const flags = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
   throw new RalphError(
     "resume-fixed",
-    `a resumed loop keeps what it was started with: ${flags.join(", ")} cannot change`,
+    `a resumed loop keeps its settings: ${flags.join(", ")} cannot be changed`,
     {
       hint: "leave that out, or start a new loop without --resume",
     },

@@ -23,7 +23,7 @@ interface ServeOptions {
   json?: boolean;
 }
 
-/** `ralph serve`: until a signal stops it. */
+/** `ralph serve`: runs until a signal stops it. */
 export async function serveCommand(cli: Cli, options: ServeOptions): Promise<number> {
   const { newToken = false, json = false } = options;
   if (options.token) return printToken(cli, newToken);
@@ -105,4 +105,4 @@ function startLines({ url, token, workflows, platforms, isOpen }: RunningServer)
   ];
 }
 
-const OPEN = "! others can reach this address, and there is no encryption: put it behind a proxy with TLS";
+const OPEN = "! other machines can reach this address without encryption: put it behind a proxy with TLS";

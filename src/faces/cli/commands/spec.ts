@@ -21,12 +21,12 @@ export async function specCreateCommand(cli: Cli, id: string, { title, file, jso
       hint: `an id has ${ID_WORDS}`,
     });
   }
-  const hint = "--file names a text, mostly Markdown, in UTF-8";
+  const hint = "--file is a UTF-8 text file, usually Markdown";
   const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
   return inCreatedWorkspace(cli, async (workspace) => {
     const { tasks } = workspace;
-    // Its text reaches the prompts of the tasks that name it.
-    if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for a spec that is there");
+    // Its text is in the prompts of its tasks.
+    if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for an existing spec");
     const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
     if (json) cli.printJson(specDocument(spec));
     else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
@@ -41,7 +41,7 @@ export async function specListCommand(cli: Cli, { json = false }: JsonOption): P
     if (json) {
       cli.printJson(specs.map(specSummaryDocument));
     } else if (specs.length === 0)
-      cli.printLine("No specs here yet. Write one down: ralph spec create my-spec --file spec.md");
+      cli.printLine("No specs here yet. Create one: ralph spec create my-spec --file spec.md");
     else {
       const rows = specs.map(({ id, title, done, tasks, createdAtMs }) => [
         id,

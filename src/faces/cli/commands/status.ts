@@ -47,7 +47,7 @@ async function showActive(cli: Cli, workspace: Workspace, json: boolean): Promis
   for (const loop of loops) cli.printLine(activeLine(loop));
 }
 
-/** A part of a task goes by the task; its loop's id, which other commands take, comes after it. */
+/** A stage is listed by its task; the loop's id, for other commands, comes last. */
 function activeLine(loop: LoopView): string {
   const { part, run, id, title, createdAtMs } = loop;
   if (part) return `  ${part.task} (${part.place}): ${activeWords(loop, roughlyAgo(createdAtMs))}  loop ${id}`;
@@ -96,7 +96,7 @@ async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boo
   for (const criterion of criteria) cli.printWords(criterionLine(criterion));
 }
 
-/** A loop that was moved to a fresh session goes by that one. */
+/** A loop that was moved to a new session shows that one. */
 const holderOf = (loop: LoopView): string =>
   loop.driver === "host" && loop.host !== null && loop.sessionId !== null
     ? printable(holderWords({ host: loop.host, session: loop.sessionId }))

@@ -121,7 +121,7 @@ async function createFromFile(
       cli.report(
         paint(
           "yellow",
-          `! ${quantity(begunElsewhere, "task")} had another status there: all begin as ${author.type === "task.added" ? "todo" : "proposed"}`,
+          `! ${quantity(begunElsewhere, "task")} had another status there: all start as ${author.type === "task.added" ? "todo" : "proposed"}`,
         ),
       );
     for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
@@ -133,7 +133,7 @@ async function createFromFile(
 
 /** A note for agents, whose tasks are only proposed. */
 const proposedWords = ({ type }: ReturnType<typeof authorOf>): string =>
-  type === "task.proposed" ? " (proposed: it does not run until a person accepts it)" : "";
+  type === "task.proposed" ? " (proposed: it does not run until the user accepts it)" : "";
 
 const MOST_WARNED = 5;
 const MOST_NAMED = 10;

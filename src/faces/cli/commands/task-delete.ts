@@ -4,7 +4,7 @@ import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { inWorkspace } from "../in-workspace.ts";
 
-/** `ralph task delete`: those that wait for others first, so that tasks which wait for each other can go together. */
+/** `ralph task delete`: dependent tasks first, so that dependencies can be deleted together with them. */
 export async function taskDeleteCommand(cli: Cli, ids: readonly string[], { json = false }: JsonOption): Promise<void> {
   return inWorkspace(cli, async (workspace) => {
     const removed: string[] = [];

@@ -27,11 +27,11 @@ export async function taskImportCommand(cli: Cli, file: string, options: ImportO
 const MOST_SHOWN = 20;
 
 function printReport(cli: Cli, { created, there, done, specs, proposed }: ImportReport, dryRun: boolean): void {
-  for (const spec of specs) cli.report(`${dryRun ? "Would make" : "Made"} the spec ${spec}`);
-  const counts = `${created.length} new, ${there.length} there already, ${done} skipped (done)`;
+  for (const spec of specs) cli.report(`${dryRun ? "Would create" : "Created"} the spec ${spec}`);
+  const counts = `${created.length} new, ${there.length} existing, ${done} skipped (done)`;
   cli.printLine(dryRun ? `Would import: ${counts}` : `${paint("green", "✓")} ${counts}`);
   if (created.length === 0) return;
-  if (proposed) cli.printLine("  proposed: they do not run until a person accepts them");
+  if (proposed) cli.printLine("  proposed: they do not run until the user accepts them");
   cli.printTable(created.slice(0, MOST_SHOWN).map(({ id, title }) => [`  ${id}`, printable(title)]));
   if (created.length > MOST_SHOWN) cli.printLine(`  … and ${created.length - MOST_SHOWN} more: ralph task list`);
 }

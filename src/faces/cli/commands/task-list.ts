@@ -14,7 +14,7 @@ interface ListOptions extends TaskFilter {
 
 export async function taskListCommand(cli: Cli, { limit, json = false, ...filter }: ListOptions): Promise<void> {
   return inWorkspace(cli, async ({ tasks }) => {
-    // One more than is shown, to know whether there are more.
+    // One more than shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
     if (found.length === 0 && filter.spec !== undefined) await knownSpec(tasks, filter.spec);
@@ -43,7 +43,7 @@ function statusWords({ status, held, iteration, proof }: TaskSummary): string {
 
 function emptyWords({ spec, status, ready }: TaskFilter): string {
   if (spec === undefined && status === undefined && !ready) {
-    return 'No tasks here yet. Write one down: ralph task create TASK-001 my-spec "…" --outcome "…" --acceptance "…"';
+    return 'No tasks here yet. Create one: ralph task create TASK-001 my-spec "…" --outcome "…" --acceptance "…"';
   }
   return "No such tasks. `ralph task list` shows them all.";
 }

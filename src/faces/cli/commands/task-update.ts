@@ -37,7 +37,7 @@ export async function taskUpdateCommand(cli: Cli, id: string, options: UpdateOpt
   });
 }
 
-/** The fields that the flags change, read with everything that stays: they have to fit each other. */
+/** The fields that the flags change, validated together with the rest of the task. */
 async function changeIn(cli: Cli, task: Task, options: UpdateOptions): Promise<TaskChange> {
   const { title, description, priority, dependsOn, assignee, outcome, acceptance } = options;
   const agents = agentsIn(options);
@@ -65,7 +65,7 @@ async function changeIn(cli: Cli, task: Task, options: UpdateOptions): Promise<T
   };
 }
 
-/** What a task says about an agent; the configuration of a method goes with the method. */
+/** A task's criteria for an agent; a new method drops the configuration of the old one. */
 function underneath({ completionSpec }: Task, agent: string, method: string | undefined): unknown {
   const found = Object.entries(completionSpec ?? {}).find(([key]) => key === agent)?.[1];
   if (!found || typeof found !== "object" || Array.isArray(found)) return {};
@@ -79,7 +79,7 @@ function personStatus(id: string, status: string | undefined): PersonStatus | un
   const made = TASK_STATUSES.find((one) => one === status);
   const message = made
     ? `only an execution sets the status ${made}: ${MADE_BY[made]}`
-    : `${JSON.stringify(status)} is no status of a task`;
+    : `${JSON.stringify(status)} is not a task status`;
   throw new RalphError("task-status", message, {
     hint: `use --status todo (retry ${id}) or --status cancelled (drop it); \`ralph execute --task ${id}\` sets the others`,
   });
@@ -93,5 +93,5 @@ const MADE_BY: Readonly<Record<string, string>> = {
   qa: BY_STAGE,
   done: "set once its work is verified and merged",
   proposed: "set when an agent has created it, until `ralph task accept`",
-  blocked: "set when an execution needs a person to continue",
+  blocked: "set when an execution needs the user to continue",
 };

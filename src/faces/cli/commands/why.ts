@@ -76,6 +76,6 @@ async function writeText(cli: Cli, workspace: Workspace, loop: LoopSummary): Pro
 
 const TEXT_CHARS = 160;
 
-/** What another process wrote, which no state contains. */
+/** Entries of another process, which are not part of the state. */
 const foreignLines = (foreign: readonly ForeignEntry[]): string[] =>
   foreign.map(({ seq, text }) => `  kept aside: entry ${seq}  ${printable(shorten(text, TEXT_CHARS))}`);

@@ -10,7 +10,7 @@ import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
-/** `ralph workflow run --dry-run`. A part that could not start is described all the same, and fails as the real one would. */
+/** `ralph workflow run --dry-run`. A part that cannot start is described too, with the exit code of the real run. */
 export async function workflowDryRun(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {
   return inWorkspace(cli, async (workspace) => {
     const started = await describeRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
@@ -37,7 +37,7 @@ const documentOf = ({ of, loop, ...rest }: PartPlan) => ({
   loop,
 });
 
-/** The same agent may be missing for every part: that is reported once. */
+/** An agent that is missing for several parts is reported once. */
 const unique = <T extends { message: string }>(problems: readonly T[]): T[] => [
   ...new Map(problems.map((problem) => [problem.message, problem])).values(),
 ];
@@ -49,12 +49,12 @@ const SESSIONS: Record<SessionPlan, string> = {
   each: "a new one for every iteration",
 };
 
-/** What the parts of a run have in common is said once, and what a step does not have is left out. */
+/** What all parts have in common is shown once; what a step does not have is omitted. */
 const LEFT_OUT = new Set(["task", "folder", "settings", "context", "feedback", "scm"]);
 const OF_LOOPS = new Set(["completion", "checks", "conditions", "limits"]);
 
 async function printPart(cli: Cli, { name, step, together, of, session, loop }: PartPlan, steps: number) {
-  const beside = together ? ", beside others" : "";
+  const beside = together ? ", in parallel with others" : "";
   cli.printLine(`\n${paint("bold", `══ ${step}/${steps} ${printable(name)}: ${of.kind}${beside} ══`)}`);
   if (of.kind === "bash") {
     return printRows(cli, [

@@ -33,7 +33,7 @@ const rowOf = ({ name, form, description, triggers }: Workflow): string[] => [
 const faultyLine = ({ file, faults }: FaultyFile): string =>
   `faulty: ${printable(file)} (${faults.length} fault${faults.length === 1 ? "" : "s"})`;
 
-/** What completion offers where a workflow is named: names, each with the first line of what it is after a tab. */
+/** Names of workflows for completion scripts, each with the first line of its description after a tab. */
 export async function workflowNamesCommand(cli: Cli): Promise<void> {
   const { workflows } = await loadWorkflows(cli.cwd());
   for (const { name, description } of workflows) {

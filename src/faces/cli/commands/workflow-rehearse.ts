@@ -41,7 +41,7 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
   ];
 }
 
-/** From the first part to the last. What was made up proves nothing, so a check that refuses it does not end the walk. */
+/** Runs every part. Made-up work proves nothing, so a failing check does not end the rehearsal. */
 async function walk(cli: Cli, rehearsal: Rehearsal, options: WorkflowRunOptions) {
   const parts: PartEnded[] = [];
   const run = (event: RunEvent) => {

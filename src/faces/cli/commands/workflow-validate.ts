@@ -17,11 +17,11 @@ export async function workflowValidateCommand(cli: Cli, paths: readonly string[]
 }
 
 const fileLines = (one: ValidatedFile): string[] =>
-  one.valid ? [`${printable(one.file)}: fine, the workflow ${printable(one.name ?? "")}`] : faultLines(one);
+  one.valid ? [`${printable(one.file)}: valid, workflow ${printable(one.name ?? "")}`] : faultLines(one);
 
 function summary(files: readonly ValidatedFile[]): string {
   if (files.length === 0) return "No workflows here: .ralph/workflows and .archon/workflows contain none.";
   const faulty = files.filter(({ valid }) => !valid).length;
   const all = `${files.length} file${files.length === 1 ? "" : "s"}`;
-  return faulty === 0 ? `${all}, all fine.` : `${all}, ${faulty} with faults.`;
+  return faulty === 0 ? `${all}, all valid.` : `${all}, ${faulty} with faults.`;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../doors/pipeline/tasks/task-worktrees.ts";
 import type { Cli, JsonOption } from "../context.ts";
 
-const NONE = "No task has a branch or a worktree here. `ralph execute` makes them.";
+const NONE = "No task has a branch or a worktree here. `ralph execute` creates them.";
 
 export async function listWorktreesCommand(cli: Cli, { json = false }: JsonOption): Promise<void> {
   const views = await listTaskWorktrees(cli.cwd());

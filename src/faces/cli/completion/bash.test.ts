@@ -7,7 +7,7 @@ import { sampleProgram } from "../../../../test/support/sample-program.ts";
 import { bashCompletion } from "./bash.ts";
 import { shapesOf } from "./shape.ts";
 
-/** What bash itself makes of the script, with the cursor at the end of the last word. */
+/** What bash offers with the script, with the cursor at the end of the last word. */
 function offered(words: readonly string[]): string[] {
   const cwd = mkdtempSync(join(tmpdir(), "ralph-bash-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));

@@ -59,7 +59,7 @@ interface Place {
   value: ValueKind;
 }
 
-/** Where commands and arguments stand: the words before them, and how many arguments there were already. */
+/** The positions of commands and arguments: the words and the number of arguments before them. */
 const positions = ({ path, commands, arguments: values }: CommandShape): Place[] => [
   ...(commands.length > 0
     ? [{ at: `${path} 0`, value: { is: "choices" as const, words: commands.map(({ name }) => name) } }]

@@ -14,7 +14,7 @@ describe("shapes", () => {
     expect(shapes.map(({ path }) => path)).toEqual(["", "run", "task", "task add-one", "task help", "help"]);
   });
 
-  test("options tell their names and what their value is", () => {
+  test("options have their names and the kind of their value", () => {
     const values = at("run")?.options.map(({ names, value }) => [names.join(), value?.is ?? null]);
     expect(values).toEqual([
       ["-m,--max", "text"],
@@ -33,7 +33,7 @@ describe("shapes", () => {
   });
 });
 
-describe("words of others stay quoted", () => {
+describe("foreign text stays quoted", () => {
   const shapes = shapesOf(sampleProgram());
   test("zsh", () => expect(zshCompletion(shapes)).toContain(`'run:it'\\''s [a] run: \`x\`'`));
   test("fish", () => expect(fishCompletion(shapes)).toContain("-a run -d 'it\\'s [a] run: `x`'"));
@@ -48,7 +48,7 @@ describe.each<[string, CommandShape]>(commands.map((shape) => [shape.path, shape
   const name = steps.at(-1) ?? "";
   const above = steps.slice(0, -1).join(" ");
   const functionName = `_ralph_${path.replace(/[ -]/g, "_")}`;
-  /** The body of this command's own function. */
+  /** The body of this command's function. */
   const zshPart = zsh.split(`\n${functionName}() {\n`)[1]?.split("\n}\n")[0] ?? "";
   const fishPart = fish.split("\n").filter((line) => line.includes(`'__ralph_at \\'${path}\\'`));
   const bashPart = bash.split("\n").find((line) => line.startsWith(`      '${path}') _ralph_words`)) ?? "";
@@ -74,7 +74,7 @@ describe.each<[string, CommandShape]>(commands.map((shape) => [shape.path, shape
     expect(line).toContain(`-a '${value.words.join(" ")}'`);
   });
 
-  test.each(["loop", "task", "workflow", "run"] as const)("offers every %s where one is named", (kind) => {
+  test.each(["loop", "task", "workflow", "run"] as const)("offers every %s as an argument", (kind) => {
     const named = shape.arguments.some(({ is }) => is === kind);
     expect(zshPart.includes(`:${kind}:__ralph_${kind}s'`)).toBe(
       named || shape.options.some(({ value }) => value?.is === kind),

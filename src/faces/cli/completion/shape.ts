@@ -15,7 +15,7 @@ export interface OptionShape {
   /** `-m` and `--max-iterations`, say. */
   names: string[];
   about: string;
-  /** Null for an option that stands alone. */
+  /** Null for an option without a value. */
   value: ValueKind | null;
 }
 
@@ -27,7 +27,7 @@ export interface CommandShape {
   arguments: ValueKind[];
 }
 
-/** The program and every command in it. Read off the commands themselves, so that completion never goes stale. */
+/** The program and every command in it. Derived from the commands, so that completion is always up to date. */
 export function shapesOf(command: Command, path = ""): CommandShape[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);

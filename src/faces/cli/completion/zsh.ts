@@ -1,7 +1,7 @@
 import { DEFAULT_COMMAND, LISTED, OWN_OPTIONS } from "../program/well-known.ts";
 import type { CommandShape, OptionShape, ValueKind } from "./shape.ts";
 
-/** A script for zsh: a file in fpath, or something to source after compinit. */
+/** A script for zsh: a file in fpath, or to be sourced after compinit. */
 export function zshCompletion(shapes: readonly CommandShape[]): string {
   return `#compdef ralph
 # Completion of ralph in zsh, made by \`ralph completion zsh\`.
@@ -63,7 +63,7 @@ const argumentSpecs = ({ commands, arguments: values }: CommandShape): string[] 
     ? ["'1:command:->command'", "'*::argument:->argument'"]
     : values.map((value, i) => quoted(`${i + 1}:${messageOf(value)}:${actionOf(value)}`));
 
-/** An option with a value may be given again, as \`--verify\` may; \`=\` and \`+\` let the value stand in the same word. */
+/** An option with a value may be given again, as \`--verify\` may; \`=\` and \`+\` allow the value in the same word. */
 function optionSpec({ names, about, value }: OptionShape): string {
   const explained = `[${about.replace(/[\\[\]]/g, "\\$&")}]`;
   const specs = names.map((name) => {

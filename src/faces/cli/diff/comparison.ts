@@ -20,17 +20,17 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/store.ts";
 import { type Recorded, recordedIn, taskSpan } from "./span.ts";
 
-/** Two trees of one repository of ours, and what has to be said about them. */
+/** Two trees in one of Ralph's repositories, and notes about them. */
 export interface Comparison {
   of: { loop: string } | { task: string };
   /** Trees or commits. */
   from: string;
   to: string;
-  /** The repository of ours that has them both. */
+  /** Ralph's repository that has both. */
   folder: string;
   /** Files of the checkout that were protected by name. */
   guarded: ReadonlySet<string>;
-  /** What differs, or may, and is in no snapshot. */
+  /** Files that differ, or may differ, and are in no snapshot. */
   leftOut: readonly LeftOut[];
   notes: readonly string[];
   close(): void;
@@ -75,7 +75,7 @@ async function ofLoop(workspace: Workspace, driven: Driven): Promise<Comparison>
   return { ...kept(driven, folder, [start, last]), notes };
 }
 
-/** What an older version has left: the commit that the loop began on is compared with what is there now. */
+/** For a loop without snapshots, as of an older version: compares the commit it started on with the working tree. */
 async function sinceCommit({ loop, state, recorded }: Driven): Promise<Comparison> {
   const root = checkoutRoot(loop.cwd);
   if (root === null || !existsSync(loop.cwd)) throw notHere(`the folder of loop ${loop.id}, ${loop.cwd},`);
@@ -84,7 +84,7 @@ async function sinceCommit({ loop, state, recorded }: Driven): Promise<Compariso
   const place = await temporary(root);
   const to = await openSnapshots({ cwd: root, folder: join(place.folder, "now.git"), without: [] }).capture(NEVER);
   const notes = [
-    `loop ${loop.id} has no snapshots: shown is what differs now from ${base.slice(0, 10)}, the commit that it began on`,
+    `loop ${loop.id} has no snapshots: showing the changes since ${base.slice(0, 10)}, the commit it started on`,
   ];
   if (to === null) {
     place.close();
@@ -129,7 +129,7 @@ function kept({ loop, state }: Driven, folder: string, [from, to]: readonly [str
   };
 }
 
-/** Those that are new, gone or of another size; what cannot be read may be anything. */
+/** Files that are new, gone or of another size. */
 function differing(before: readonly LeftOut[], after: readonly LeftOut[]): LeftOut[] {
   const was = new Map(before.map(({ path, bytes }) => [path, bytes]));
   const now = new Set(after.map(({ path }) => path));
@@ -140,12 +140,12 @@ function differing(before: readonly LeftOut[], after: readonly LeftOut[]): LeftO
 }
 
 async function notesOn({ loop, state }: Driven, folder: string): Promise<string[]> {
-  if (!state.stopped) return [`loop ${loop.id} has not stopped: shown is what it had changed when it last looked`];
+  if (!state.stopped) return [`loop ${loop.id} has not stopped: showing its changes up to the last snapshot`];
   const isSame = existsSync(loop.cwd) ? await isAsCaptured(loop.cwd, folder, NEVER) : null;
-  return isSame === false ? ["the working tree has changed since the loop ended: shown is what the loop left"] : [];
+  return isSame === false ? ["the working tree has changed since the loop ended: showing only the loop's changes"] : [];
 }
 
-/** The files that a loop protected, by their place in the checkout; a protected value counts as its file. */
+/** The files that a loop protected, by their path in the checkout; a protected value counts as its file. */
 const guardedIn = (fingerprints: Fingerprints, below: string): Set<string> =>
   new Set(
     Object.keys(fingerprints)
@@ -168,13 +168,13 @@ const untracked = (id: string): RalphError =>
   });
 
 const notHere = (what: string): RalphError =>
-  new RalphError("no-repository", `${what} is not there, or git cannot read it`, {
+  new RalphError("no-repository", `${what} does not exist, or git cannot read it`, {
     hint: "run `ralph diff` in the repository that the loop worked in",
     exitCode: EXIT.stopped,
   });
 
 const nothingRecorded = (id: string): RalphError =>
-  new RalphError("snapshot-missing", `how things stood when loop ${id} began was not recorded`, {
+  new RalphError("snapshot-missing", `the state before loop ${id} was not recorded`, {
     hint: `\`ralph why ${id}\` shows what it did`,
     exitCode: EXIT.stopped,
   });

@@ -8,17 +8,17 @@ import { stripAnsi } from "../../../core/ansi.ts";
 import { type Deciding, decidingKind } from "../../../verify/test-files/file-role.ts";
 import { type Comparison, snapshotLost } from "./comparison.ts";
 
-/** A file that differs, and what part it has in deciding. */
+/** A changed file, and whether it decides completion. */
 export interface ShownFile extends ChangedFile {
   decides: Deciding | "protected" | null;
 }
 
-/** The files that differ; with `tests` only those that decide. */
+/** The changed files; with `tests`, only those that decide completion. */
 export async function comparedFiles(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
   const { folder, from, to, guarded, of, leftOut } = comparison;
   const compared = await compareTrees(ownGit(folder, folder), from, to);
   if (compared.is === "failed") throw snapshotLost(Object.values(of).join(), compared.why);
-  // What is only known by its size on one side would look as if it had been deleted.
+  // A file without a snapshot on one side would look like a deleted one.
   const unseen = new Set(leftOut.map(({ path }) => path));
   const files = compared.files
     .filter(({ path }) => !unseen.has(path))
@@ -34,17 +34,17 @@ export type Form = "patch" | "stat" | "names";
 
 interface Showing {
   form: Form;
-  /** Whether what is shown is less than all that differs. */
+  /** Whether only some of the changed files are shown. */
   some: boolean;
-  /** Where standard output goes: to a terminal, to a file or pipe that git can write to itself, or to a stream. */
+  /** Where standard output goes: a terminal, a file or pipe that git can write to directly, or a stream. */
   to: "terminal" | "file" | "stream";
   noColour: boolean;
-  /** Takes the lines where there is a terminal and no pager: whatever is in them, it must not reach the terminal. */
+  /** Prints lines on a terminal without a pager. Control characters are already removed. */
   line(text: string): void;
   print(output: Buffer): void;
 }
 
-/** Shows what differs as `git diff` does, with the pager and the colours of the user's own settings. */
+/** Shows the changes like `git diff`, with the user's own pager and colours. */
 export async function showFiles(comparison: Comparison, files: readonly ShownFile[], how: Showing): Promise<boolean> {
   const { folder, from, to, leftOut } = comparison;
   const named = files.flatMap((file) => [...(file.from ? [file.from] : []), file.path]);
@@ -61,7 +61,7 @@ export async function showFiles(comparison: Comparison, files: readonly ShownFil
   return (await runInForeground({ ...place, args })) === 0;
 }
 
-/** A command line has an end. */
+/** The length of a command line is limited. */
 const MOST_PATH_CHARS = 100_000;
 
 function fitting(paths: readonly string[], magic: string): string[] {
@@ -76,7 +76,7 @@ function fitting(paths: readonly string[], magic: string): string[] {
 
 const FORMS: Readonly<Record<Form, readonly string[]>> = { patch: [], stat: ["--stat"], names: ["--name-only"] };
 
-/** Nothing leads git to another repository than ours. The user's own settings stay: pager and colours are theirs. */
+/** Makes git use only Ralph's repository. The user's settings for pager and colours apply. */
 const placeOf = (folder: string): Place => ({
   file: "git",
   cwd: folder,
@@ -102,7 +102,7 @@ async function hasPager({ file, cwd, env }: Place): Promise<boolean> {
   const pager = stdout.trim();
   if (code !== 0 || pager === "" || pager === "cat") return false;
   const [first = ""] = pager.split(/\s/);
-  // Anything but plain words is for the shell to read.
+  // Anything but a plain path is left to the shell.
   return !/^[\w./-]+$/.test(first) || findOnPath(first, cwd) !== null;
 }
 

@@ -5,12 +5,12 @@ import type { Entry, LoopEvent } from "../../../core/loop/events.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 
 export interface Recorded {
-  /** Before any work; null where none could be taken, or where an older version drove it. */
+  /** Before any work; null if none could be taken, or if an older version drove the loop. */
   start: string | null;
-  /** The commit that was checked out then; empty where there was none. */
+  /** The commit that was checked out then; empty if there was none. */
   head: string;
   last: string | null;
-  /** By iteration: the newest one before it began, and the one after it. */
+  /** By iteration: the latest one before it started, and the one after it. */
   iterations: ReadonlyMap<number, { before: string | null; after: string | null }>;
 }
 
@@ -46,8 +46,8 @@ function note(read: Reading, event: LoopEvent): void {
 }
 
 /**
- * From where the branch of a task began to its end, or to what was merged. What the target had got meanwhile, and the
- * branch with it, is no work of the task.
+ * From the start of a task's branch, or the target's commit last merged into it, to its end or its merge. Changes that
+ * came from the target are not the task's work.
  */
 export async function taskSpan(root: string, id: string, state: TaskState) {
   const { work, onto, merged, proven, loop } = state;
@@ -62,7 +62,7 @@ export async function taskSpan(root: string, id: string, state: TaskState) {
   const from = onto ?? work.base;
   if (head === null || (await commitAt(run, head)) === null || (await commitAt(run, from)) === null) {
     throw new RalphError("branch-gone", `the branch of ${id}, ${work.branch}, is gone, and it was not merged`, {
-      hint: "`git reflog` may still know its commits",
+      hint: "`git reflog` may still have its commits",
       exitCode: EXIT.stopped,
     });
   }

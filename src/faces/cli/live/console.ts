@@ -33,9 +33,9 @@ export interface Console {
   answer(line: string): void;
   begin(run: LoopRun): void;
   entry(change: LoopChange): void;
-  /** Says how it ended; returns the reason. */
+  /** Reports how it ended; returns the reason. */
   end(run: LoopRun, state: LoopState): StopReason;
-  /** Leaves nothing on the screen that is not meant to stay. */
+  /** Removes the status line. */
   close(): void;
 }
 
@@ -140,7 +140,7 @@ function receiptOf(cli: Cli, run: LoopRun): string | null {
   return path && relative(cli.cwd(), path);
 }
 
-/** Where both streams end in one place, the two voices are kept apart there. */
+/** If both streams go to the same terminal or file, the agent's output and Ralph's lines are kept apart. */
 export function openOutput(cli: Cli, quiet: boolean): { screen: Screen; lively: boolean } {
   const lively = !quiet && isLively(cli.process);
   if (isOnePlace(cli.process)) {
@@ -169,11 +169,11 @@ function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, h
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }
 
-/** Claims are refused while they differ, so this is reported before another iteration is paid for. */
+/** Claims are refused while these files differ, so the user is warned before paying for another iteration. */
 function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
   if (changed.length === 0 || stopped) return [];
   return [
-    paint("yellow", `  ! changed since it began: ${printable(changed.join(", "))}`),
+    paint("yellow", `  ! changed since it started: ${printable(changed.join(", "))}`),
     paint("dim", `    if that was you: ralph resume ${id} --accept-changes, or ralph run for changed settings`),
   ];
 }
@@ -185,7 +185,7 @@ function waitLine({ wait, voids }: LoopState): string[] {
   return [paint("yellow", `  ${waitWords(wait.untilMs, why)}`)];
 }
 
-/** A command that begins, or how it ended. */
+/** The start of a command, or its result. */
 export function checkLine(kind: string, command: string, result: CheckResult | null): string {
   const name = commandName(printable(command));
   if (!result) return paint("dim", `  … ${kind}: ${name}`);

@@ -48,7 +48,7 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
   };
   const marked = (scene: Scene, lines: readonly string[]) =>
     say(...lines.map((line) => `${nameOf(scene)} ${line.replace(INDENT, "$1")}`));
-  /** Those whose coder begins on what others have done. */
+  /** Tasks whose stages continue earlier work. */
   const again = new Set<string>();
   return {
     view: {
@@ -64,7 +64,7 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
         marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
       },
       check: (scene, kind, command, result) => {
-        // A set-up may take minutes, and nothing else is shown of a task until then.
+        // A setup may take minutes, and nothing else is shown for the task until then.
         if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
       },
       note: (note) => cli.report(noteLine(note)),
@@ -78,15 +78,15 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
   };
 }
 
-/** The indentation of a line, also behind its colour. */
+/** The indentation of a line, which may follow a colour. */
 const INDENT = /^((?:\u001b\[\d+m)*) +/;
 
 const SILENT = paint("yellow", "ended without its promise");
 
-/** What of a loop deserves a line among those of other tasks; `ralph why` has the rest. */
+/** Whether an event is shown among the lines of other tasks; `ralph why` has the rest. */
 function isWorthShowing({ event }: Moment, isFresh: boolean): boolean {
   switch (event.type) {
-    // Only where nothing was done yet should a check fail.
+    // Checks should only fail if no work was done yet.
     case "baseline.taken":
       return (
         event.results.some(({ is }) => is === "unknown") ||
@@ -94,7 +94,7 @@ function isWorthShowing({ event }: Moment, isFresh: boolean): boolean {
       );
     case "effect.settled":
       return event.is !== "skipped";
-    // The stage that is verified, and each check, have a line of their own.
+    // The verified stage and each check have their own lines.
     case "claim.judged":
       return event.verdict.is !== "pass" || Boolean(event.verdict.label) || !event.verdict.checks.every(isGreen);
     default:

@@ -43,24 +43,24 @@ async function followEntries(run: LoopRun, screen: Console): Promise<StopReason>
   }
 }
 
-/** An error while work is driven loses none of it: the hint says how to resume, unless it `names` a command itself. */
+/** Adds to an error how to resume, unless its hint already contains `names`. */
 export function resumable({ code, message, hint, exitCode, cause }: RalphError, command: string, names: string) {
   const resume = `\`${command}\` resumes it`;
   const advice = !hint ? resume : hint.includes(names) ? hint : `${hint}; then ${resume}`;
   return new RalphError(code, message, { hint: advice, exitCode, cause });
 }
 
-/** Enough to find one that is at work. */
+/** Enough to find one that is running. */
 const LOOKED_AT = 20;
 
-/** Warns about loops at work in the same folder, since their agents change the same files. */
+/** Warns about running loops in the same folder, because their agents change the same files. */
 export async function warnOfNeighbours(cli: Cli, workspace: Workspace, cwd: string): Promise<void> {
   const active = await workspace.store.summaries({ active: true, limit: LOOKED_AT });
   const here = active.filter((loop) => loop.cwd === cwd);
   for (const { id, held } of await withHolders(workspace, here)) {
     if (held)
       cli.report(
-        paint("yellow", `! loop ${id} is at work in this folder too (ralph status ${id}, ralph cancel ${id})`),
+        paint("yellow", `! loop ${id} is also running in this folder (ralph status ${id}, ralph cancel ${id})`),
       );
   }
 }

@@ -3,7 +3,7 @@ import { isEmbedded } from "../../../adapters/io/environment.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
 import type { Cli } from "../context.ts";
 
-/** First Ctrl-C: stop after cleaning up the agent; second: at once. Returns what takes the handlers away again. */
+/** The first Ctrl-C stops after cleaning up the agent, the second at once. Returns a function that undoes it. */
 export function catchSignals(cli: Cli, stops: StopControl, answer = cli.answer): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (!stops.request()) answer(`${signal}: stopping… (press again to stop immediately)`);
@@ -17,11 +17,11 @@ export function catchSignals(cli: Cli, stops: StopControl, answer = cli.answer):
 }
 
 /**
- * Keeps this process small. Starting a process means copying the page tables of the one that starts it, and a loop
- * starts many: left to itself the heap takes 50 MB for 7 MB of live objects, and every start costs more.
+ * Keeps this process small. Starting a process copies the page tables of its parent, and a loop starts many: by default
+ * the heap takes 50 MB for 7 MB of live objects, which makes every start slower.
  */
 export function staySmall(): void {
-  // The heap of a program that runs commands itself is not ours to set.
+  // The heap of a program that embeds Ralph is not changed.
   if (isEmbedded()) return;
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--heap-growing-percent=5");

@@ -6,7 +6,7 @@ import { usageMeter } from "../../../core/usage-meter.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import type { Progress } from "./status-line.ts";
 
-/** Follows a loop between its entries: what the agent is heard to do, which commands run. */
+/** Follows a loop between its entries: what the agent reports, and which commands run. */
 export function followProgress(now: () => number = Date.now) {
   let state: LoopState = START;
   let turnBeganMs = 0;
@@ -20,7 +20,7 @@ export function followProgress(now: () => number = Date.now) {
     },
     entry({ event, atMs }: Entry, after: LoopState) {
       state = after;
-      // Between two entries either the agent is at work or commands are.
+      // Between two entries, either the agent or commands run.
       commands = [];
       if (event.type === "turn.began") [turnBeganMs, tool] = [atMs, ""];
       if (event.type.startsWith("turn.")) usage = usageMeter(sessionUsageOf(after));

@@ -12,7 +12,7 @@ import { statusLineText } from "./status-line.ts";
 import { keepStatus } from "./status-screen.ts";
 
 export interface RunOutput extends Omit<OutputOptions, "raw"> {
-  /** Nothing of the run is kept, so there is nowhere to look. */
+  /** The run is not kept, so no commands to look at it are shown. */
   passing?: boolean;
 }
 

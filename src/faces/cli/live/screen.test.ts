@@ -16,7 +16,7 @@ const draw = (text = "status"): Step => {
 };
 const erase: Step = (screen) => screen.erase();
 
-/** What stands on a terminal after the steps. */
+/** The content of a terminal after the steps. */
 function play(steps: readonly Step[], size: Size = { columns: 12, rows: 5 }): string[] {
   const printed: Buffer[] = [];
   const write = (output: Buffer | string) => void printed.push(Buffer.from(output));
@@ -27,28 +27,28 @@ function play(steps: readonly Step[], size: Size = { columns: 12, rows: 5 }): st
 
 test.each<[string, Step[], string[]]>([
   ["on an empty screen", [draw()], ["status"]],
-  ["in place of the one before", [draw("the first"), draw("2nd")], ["2nd"]],
-  ["below whole lines", [show("one\n"), draw()], ["one", "status"]],
-  ["below a line that has not ended", [show("one"), draw(), draw()], ["one", "status"]],
+  ["in place of the previous one", [draw("the first"), draw("2nd")], ["2nd"]],
+  ["below complete lines", [show("one\n"), draw()], ["one", "status"]],
+  ["below an incomplete line", [show("one"), draw(), draw()], ["one", "status"]],
   ["below a coloured line", [show("\u001b[31mone"), draw()], ["one", "status"]],
   ["below a full screen", [show("1\n2\n3\n4\n5"), draw()], ["1", "2", "3", "4", "5", "status"]],
   ["not below a line that fills the terminal", [show("123456789012"), draw()], ["123456789012"]],
   ["not inside a sequence", [show("one\u001b[3"), draw(), show("1mtwo")], ["onetwo"]],
   ["not inside a character", [show(Buffer.from([0xc3])), draw(), show(Buffer.from([0xbc]))], ["ü"]],
-  ["not after what moves the cursor", [show("50%\r"), draw()], ["50%"]],
-  ["not over a line of Ralph's own", [draw(), tell("✓ done"), draw("")], ["✓ done"]],
+  ["not after a cursor movement", [show("50%\r"), draw()], ["50%"]],
+  ["not over one of Ralph's own lines", [draw(), tell("✓ done"), draw("")], ["✓ done"]],
 ])("a status line is drawn %s", (_name, steps, lines) => expect(play(steps)).toEqual(lines));
 
 test.each<[string, Step[], string[]]>([
-  ["goes on where it was", [show("Run"), draw(), show("ning"), draw(), show(" ok\n"), erase], ["Running ok"]],
+  ["continues in place", [show("Run"), draw(), show("ning"), draw(), show(" ok\n"), erase], ["Running ok"]],
   [
-    "is not glued to Ralph's own lines",
+    "is not joined to Ralph's own lines",
     [show("one"), draw(), tell("two"), show("three"), erase],
     ["one", "two", "three"],
   ],
 ])("a line of the agent %s", (_name, steps, lines) => expect(play(steps)).toEqual(lines));
 
-test("nothing of a status line is left behind, whatever is printed and whenever it is drawn", () => {
+test("nothing of a status line is left behind, for any output and any time of drawing", () => {
   const texts = ["\n", "\r", "\u001b[31m", "\u001b[0m\n", "日本", "x".repeat(11), "x".repeat(12), "done\r\n", " ", "ü"];
   /** A text in two pieces, cut between any two bytes. */
   const shown = fc.tuple(fc.constantFrom(...texts), fc.nat(12)).map(([text, at]) => {

@@ -4,28 +4,28 @@ import { isUtf8 } from "node:buffer";
 export interface Terminal {
   out(output: Buffer | string): Promise<void> | undefined;
   err(output: Buffer | string): void;
-  /** Null: no terminal that could show a status line. */
+  /** Null if it cannot show a status line. */
   size(): { columns: number; rows: number } | null;
   isBusy(): boolean;
 }
 
 /**
- * One place with two voices and a status line below them. The status line is there only between two pieces of output:
- * whatever is printed erases it first, so that nothing of it stays behind.
+ * Shows the agent's output, Ralph's lines, and a status line below them. Any output erases the status line first, so
+ * nothing of it stays behind.
  */
 export interface Screen {
-  /** The agent's output, as it is. */
+  /** The agent's output, unchanged. */
   show(output: Buffer | string): Promise<void> | undefined;
   /** The same, on standard error. */
   showAside(output: Buffer): void;
-  /** A line of Ralph's own; it never begins in the middle of the agent's. */
+  /** A line of Ralph; it never starts in the middle of a line of the agent. */
   tell(line: string): void;
-  /** Puts the status line in place of the one before; leaves it out where it could damage anything. */
+  /** Replaces the status line, or omits it where it could damage the output. */
   draw(text: string): void;
   erase(): void;
 }
 
-/** Of a line without an end, no more is kept: one that is longer has no status line below it. */
+/** How much of an unfinished line is kept: below a longer one, no status line is drawn. */
 const MOST_BYTES = 1_024;
 const NOTHING = Buffer.alloc(0);
 const SGR = /\u001b\[[\d;:]*m/g;
@@ -33,11 +33,11 @@ const CONTROLS = /[\u0000-\u001f\u007f]|\u00c2[\u0080-\u009f]/;
 
 const CLEAR_BELOW = "\u001b[J";
 const [SAVE, RESTORE, RESET] = ["\u001b7", "\u001b8", "\u001b[0m"];
-/** Makes sure that there is a line below, goes to its beginning, and nowhere loses the column it comes from. */
+/** Makes sure that there is a line below and moves to its start; the saved position keeps the column. */
 const LINE_BELOW = `\u001bD\u001b[A${SAVE}\u001b[B\r`;
 
 export function openScreen(terminal: Terminal): Screen {
-  /** What the agent has printed of a line that has not ended. */
+  /** The agent's unfinished line. */
   let line = NOTHING;
   let escaped = false;
   let drawn = false;
@@ -49,14 +49,14 @@ export function openScreen(terminal: Terminal): Screen {
     line = Buffer.concat([before, tail]).subarray(0, MOST_BYTES);
     escaped ||= output.includes("\u001b");
   };
-  /** `inside` only where the cursor is certain to be short of the margin and in no sequence: a character has no more cells than bytes. */
+  /** `inside` only if the cursor is surely before the margin and in no sequence: a byte takes at most one cell. */
   const place = (columns: number): "start" | "inside" | "unknown" => {
     const visible = line.toString("latin1").replace(SGR, "");
     if (visible === "") return "start";
     const certain = line.length < Math.min(columns, MOST_BYTES) && !CONTROLS.test(visible) && isUtf8(line);
     return certain ? "inside" : "unknown";
   };
-  /** At the start of a line this takes away what a key press left there, too. */
+  /** At the start of a line, this also removes an echoed key. */
   const erasing = (): string => {
     const size = terminal.size();
     if (!size) return "";
@@ -91,7 +91,7 @@ export function openScreen(terminal: Terminal): Screen {
       const size = terminal.size();
       const at = size && size.rows > 2 && !terminal.isBusy() ? place(size.columns) : "unknown";
       if (at === "unknown" || text === "") return erase();
-      // The cursor goes back to where it was: what is printed next stands there, and a wrapped line is erased whole.
+      // The cursor returns, so that the next output continues there and a wrapped line is erased completely.
       const go = at === "start" ? SAVE : LINE_BELOW;
       terminal.err(`${drawn ? erasing() : ""}${go}${RESET}${text}${RESTORE}`);
       drawn = true;

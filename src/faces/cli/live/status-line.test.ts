@@ -10,7 +10,7 @@ const NOW = new Date(2026, 2, 1, 14, 0, 0).getTime();
 const atWork = { ended: false } as Turn;
 const used = (inputTokens: number, costUsd = 0): Usage => ({ ...NO_USAGE, inputTokens, costUsd });
 
-/** A loop in its third iteration, 5 minutes old, of which 65 seconds are this iteration's. */
+/** A loop in its third iteration, 5 minutes old; this iteration has taken 65 seconds. */
 const state: LoopState = { ...START, spec: someSpec(), n: 3, turn: atWork, activeMs: 235_000, atMs: NOW - 65_000 };
 const progress: Progress = { state, turnBeganMs: NOW - 65_000, turnUsage: NO_USAGE, tool: "", commands: [] };
 const two = someSpec({ agents: [someAgent("claude"), someAgent("/opt/codex", { price: { input: 10, output: 20 } })] });
@@ -22,36 +22,36 @@ const limited: LoopState = {
 };
 
 test.each<[string, Partial<Progress>, string]>([
-  ["nothing before a loop has begun", { state: START }, ""],
+  ["nothing before a loop has started", { state: START }, ""],
   ["iteration and times", {}, "iteration 3/10 (1m 05s) · loop 5m 00s"],
   [
-    "no limit where there is none",
+    "no limit if there is none",
     { state: { ...state, limits: { ...DEFAULT_LIMITS, maxIterations: null } } },
     "iteration 3 (1m 05s) · loop 5m 00s",
   ],
-  ["a loop that has not begun an iteration", { state: { ...state, n: 0, turn: null } }, "starting · loop 5m 00s"],
+  ["a loop before its first iteration", { state: { ...state, n: 0, turn: null } }, "starting · loop 5m 00s"],
   [
     "how many criteria are proved",
     { state: { ...state, proved: { proved: 5, of: 7, which: [0, 1, 2, 3, 4] } } },
     "iteration 3/10 (1m 05s) · loop 5m 00s · 5/7 proved",
   ],
   [
-    "cost and tokens, with those of the turn at hand",
+    "cost and tokens, including the current turn",
     { state: { ...state, spent: used(900, 0.1) }, turnUsage: used(11_445, 0.32) },
     "iteration 3/10 (1m 05s) · loop 5m 00s · $0.42, 12.3k tokens",
   ],
   [
-    "a cost by the agent's price, and which of several agents it is",
+    "a cost by the agent's price, and the current one of several agents",
     { state: { ...state, spec: two, agent: 1 }, turnUsage: used(1_500_000) },
     "iteration 3/10 (1m 05s) · loop 5m 00s · $15.00, 1.5M tokens · codex",
   ],
   [
-    "the last tool, on one line and harmless",
+    "the last tool, on one line and without control characters",
     { tool: "Bash npm\u001b[2J\ntest" },
     "iteration 3/10 (1m 05s) · loop 5m 00s · Bash npm test",
   ],
   [
-    "guardrails that run together",
+    "guardrails that run in parallel",
     {
       commands: [
         { kind: "guardrail", command: "npm test", sinceMs: NOW - 12_400 },
@@ -81,12 +81,12 @@ test.each<[string, Partial<Progress>, string]>([
     "waiting for the usage limit of claude: 12m 03s left, until 14:12 · Ctrl-C stops, ralph resume continues",
   ],
   [
-    "the agent that is free first",
+    "the agent with the earliest reset",
     { state: { ...limited, spec: two, limited: { 0: NOW + 9_000_000, 1: NOW + 723_000 } } },
     "waiting for the usage limit of codex: 12m 03s left, until 14:12 · Ctrl-C stops, ralph resume continues",
   ],
   [
-    "a lost network, into the next day",
+    "a lost network, until the next day",
     {
       state: {
         ...limited,
@@ -96,7 +96,7 @@ test.each<[string, Partial<Progress>, string]>([
     },
     "waiting for the network: 11h 00m left, until Mon 01:00 · Ctrl-C stops, ralph resume continues",
   ],
-])("tells %s", (_name, now, text) => expect(statusLineText({ ...progress, ...now }, NOW)).toBe(text));
+])("shows %s", (_name, now, text) => expect(statusLineText({ ...progress, ...now }, NOW)).toBe(text));
 
 test.each<[string, number, string]>([
   ["short", 10, "short"],

@@ -10,16 +10,16 @@ import { agentName, clockTime, effectName } from "../output/phrases.ts";
 export interface Progress {
   state: LoopState;
   turnBeganMs: number;
-  /** What the turn at hand has reported of its cost so far. */
+  /** The usage that the current turn has reported so far. */
   turnUsage: Usage;
   tool: string;
-  /** Guardrails and checks at work, and since when. */
+  /** Running guardrails and checks, and since when. */
   commands: readonly { kind: string; command: string; sinceMs: number }[];
 }
 
 const NAME_CHARS = 80;
 
-/** The status line; empty before the loop has begun. */
+/** The status line; empty before the loop has started. */
 export function statusLineText(progress: Progress, nowMs: number): string {
   const { state } = progress;
   if (!state.spec) return "";
@@ -58,7 +58,7 @@ function doing({ state, tool, commands }: Progress, nowMs: number): string {
     const each = commands.map(
       ({ kind, command, sinceMs }) => `${kind} for ${span(nowMs - sinceMs)}: ${oneLine(command)}`,
     );
-    // The line may end within the first of them.
+    // The line may be cut within the first one.
     return `${commands.length > 1 ? `${commands.length} at once, ` : ""}${each.join(", ")}`;
   }
   if (state.effect) return oneLine(effectName(state.effect.effect));
@@ -82,7 +82,7 @@ function waitText(state: LoopState, untilMs: number, nowMs: number): string {
   return `${what}: ${left} left, until ${clockTime(untilMs, nowMs)} · Ctrl-C stops, ralph resume continues`;
 }
 
-/** A span that keeps its width while it runs: `9s`, `3m 02s`, `2h 04m`. */
+/** A duration with a steady width: `9s`, `3m 02s`, `2h 04m`. */
 function span(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const minutes = Math.floor(seconds / 60);

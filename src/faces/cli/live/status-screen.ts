@@ -4,7 +4,7 @@ import { fitCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
 import type { Screen, Terminal } from "./screen.ts";
 
-/** Whether both streams end in the same place, be it a terminal, a file or a pipe. */
+/** Whether both streams go to the same terminal, file or pipe. */
 export function isOnePlace({ stdout, stderr }: CliProcess): boolean {
   if (stdout.fd === undefined || stderr.fd === undefined) return stdout === stderr;
   try {

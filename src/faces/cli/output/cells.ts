@@ -26,16 +26,16 @@ function wrapLine(line: string, cells: number): string {
   return lines.map((part) => `${indent}${part}`).join("\n");
 }
 
-/** The part of a text that fits into that many cells of a terminal, with a mark where it was cut. */
+/** Cuts a text to that many terminal cells, with a mark if it was cut. */
 export function fitCells(text: string, cells: number): string {
   let used = 0;
   let kept = "";
-  // Colours take no cell, and what they began is ended also where the text is cut.
+  // Colours take no cells, and are closed even if the text is cut.
   for (const [piece] of text.matchAll(PIECES)) {
     const isColour = piece.length > 2;
     used += isColour ? 0 : WIDE.test(piece) ? 2 : 1;
     if (used > cells) return cells < 1 ? "" : `${kept}…${coloursAfter(text, kept.length)}`;
-    // Room is left for the mark.
+    // Leaves room for the mark.
     if (used < cells || isColour) kept += piece;
   }
   return text;

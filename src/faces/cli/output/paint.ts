@@ -8,7 +8,7 @@ const CODES = {
   magenta: [35, 39],
 } as const;
 
-/** A text in a colour. The Cli removes colours where none are shown. */
+/** A text in a colour. The Cli removes it if no colours are shown. */
 export function paint(colour: keyof typeof CODES, text: string): string {
   const [on, off] = CODES[colour];
   return `\u001b[${on}m${text}\u001b[${off}m`;

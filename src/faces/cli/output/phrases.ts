@@ -8,7 +8,7 @@ import type { LoopSummary } from "../../../core/store.ts";
 
 export const quantity = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-/** The agent that has, or had, the turn at hand. */
+/** The agent of the current or last turn. */
 export const agentName = ({ spec, agent }: Pick<LoopState, "spec" | "agent">): string =>
   printable((spec && agentLabel(spec.agents, agent)) || "the agent");
 
@@ -17,7 +17,7 @@ const EFFECT_CHARS = 60;
 /** An effect by the words of its task: `commit`, `push`, `tag nightly`. */
 export const effectName = ({ args }: Effect): string => shorten(printable(args.join(" ")), EFFECT_CHARS);
 
-/** A moment as a clock shows it, with the day where it is not today: `14:30`, `Tue 14:30`, `2026-03-01 14:30`. */
+/** The time of day, with the date if it is not today: `14:30`, `Tue 14:30`, `2026-03-01 14:30`. */
 export function clockTime(ms: number, nowMs = Date.now()): string {
   const [moment, now] = [new Date(ms), new Date(nowMs)];
   const two = (n: number) => String(n).padStart(2, "0");
@@ -36,7 +36,7 @@ export function waitWords(untilMs: number, why: string, nowMs = Date.now()): str
 
 const SESSION_CHARS = 8;
 
-/** The session that has a loop: `claude session 1234abcd…`; null where none has. */
+/** The session that drives a loop: `claude session 1234abcd…`; null if none does. */
 export function sessionWords({ status, driver, host, sessionId }: LoopSummary): string | null {
   if (status === "stopped" || driver !== "host") return null;
   const id = printable(sessionId ?? "");

@@ -7,14 +7,14 @@ const rows = [
 ];
 
 test.each<[string, number | null, number, string[]]>([
-  ["a table that fits is left as it is", 1, 90, [rows[1]?.join("  ") ?? ""]],
+  ["a table that fits is unchanged", 1, 90, [rows[1]?.join("  ") ?? ""]],
   [
-    "the column that gives makes room for the others",
+    "the flexible column makes room for the others",
     1,
     60,
     ['feature  Plans a feature, implements the p…  "add a feature"'],
   ],
-  ["it keeps so much that it still says something", 1, 30, ["feature  Plans a feature, imp…"]],
+  ["it keeps a minimum width", 1, 30, ["feature  Plans a feature, imp…"]],
   ["without one the end is cut", null, 60, ["feature  Plans a feature, implements the plan, and reviews …"]],
 ])("%s", (_name, gives, width, expected) => {
   const lines = table(rows, gives, width).split("\n");

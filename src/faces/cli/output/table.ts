@@ -3,7 +3,7 @@ import { fitCells } from "./cells.ts";
 
 export type Rows = readonly (readonly string[])[];
 
-/** Rows in aligned columns, each one line of at most `width` cells. `gives`: the column that makes room for the others. */
+/** Rows in aligned columns, each one line of at most `width` cells. `gives`: the column that is shortened first. */
 export function table(rows: Rows, gives: number | null, width: number): string {
   const widths = widthsOf(rows);
   const excess = widths.reduce((sum, cells) => sum + cells + 2, -2) - width;

@@ -18,7 +18,7 @@ test.each<[string, Parser, string[]]>([
   ["a duration", durationSeconds, [...NEVER_NUMBERS, "0", "0ms", "5 parsecs", "m", "1h30m"]],
   ["words", nonEmptyText, ["", " \n"]],
   ["repeated words", repeated, [""]],
-])("%s is refused with what was expected", (_name, parse, values) => {
+])("%s is refused with the expected value", (_name, parse, values) => {
   for (const value of values) expect(() => parse(value), JSON.stringify(value)).toThrow(/^Expected .+\.$/);
 });
 
@@ -32,6 +32,6 @@ test.each<[Parser, string, unknown]>([
   [durationSeconds, "500ms", 0.5],
   [durationSeconds, "1.5h", 5400],
   [nonEmptyText, "done", "done"],
-])("%o takes %s", (parse, text, value) => {
+])("%o accepts %s", (parse, text, value) => {
   expect(parse(text)).toBe(value);
 });

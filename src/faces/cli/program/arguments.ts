@@ -19,21 +19,21 @@ function expecting<T>(read: (text: string) => OptionValue<T>) {
 /** A whole number from 1. */
 export const wholeNumberArgument = expecting(wholeNumberIn);
 
-/** A whole number from 0, where 0 turns the thing off. */
+/** A whole number from 0; 0 turns the option off. */
 export const wholeNumberOrOff = expecting(wholeNumberOrOffIn);
 
 export const dollarAmount = expecting(dollarsIn);
 
-/** A span of time, in seconds as the settings have it. */
+/** A duration, in seconds as in the settings. */
 export const durationSeconds = expecting(secondsIn);
 
-/** Something, not nothing: an empty value is mostly a shell variable that was never set. */
+/** A text that is not empty: an empty value is usually an unset shell variable. */
 export const nonEmptyText = expecting(wordsIn);
 
-/** Collects the values of an option that may be given again and again. */
+/** Collects the values of a repeatable option. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, nonEmptyText(value)];
 
-/** Limits as the command line gives them: `--maximum-iterations` is another spelling, times are in seconds. */
+/** The limits of the command line; times are in seconds. */
 export interface LimitOptions {
   maxIterations?: number;
   maximumIterations?: number;

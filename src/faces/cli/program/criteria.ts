@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 
-/** When a task is done, as the command line says it. */
+/** The flags that define when a task is done. */
 export interface CriteriaOptions extends AgentTexts, AgentNumbers {
   outcome?: string;
   acceptance?: string[];
@@ -12,7 +12,7 @@ export interface CriteriaOptions extends AgentTexts, AgentNumbers {
 type AgentTexts = Partial<Record<`${AgentRole}${"Promise" | "Verify" | "VerifyCmd" | "CriteriaFile"}`, string>>;
 type AgentNumbers = Partial<Record<`${AgentRole}MaxIterations`, number>>;
 
-/** The flags that say when a task is done, as a whole and for each agent. */
+/** Adds the flags that define when a task is done, as a whole and for each agent. */
 export function withCriteria(command: Command): Command {
   command
     .optionsGroup("Criteria:")
@@ -38,7 +38,7 @@ export function withCriteria(command: Command): Command {
   return command;
 }
 
-/** What the flags say about each agent that they say something about. */
+/** The criteria in the flags, by agent. */
 export function agentsIn(options: CriteriaOptions) {
   const given = AGENT_ROLES.flatMap((agent) => {
     const flags = {

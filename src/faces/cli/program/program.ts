@@ -17,7 +17,7 @@ import { addDiff, addStats } from "./views.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorkflowCommands } from "./workflows.ts";
 
-/** Every command of the CLI. What a command does is loaded only when it runs. */
+/** Every command of the CLI. Implementations are loaded only when a command runs. */
 export function buildProgram(action: Action, output: OutputConfiguration = {}): Command {
   const program = new Command("ralph")
     .description("Run a coding agent in a loop until its work is proven done.")
@@ -47,7 +47,7 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
 const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
 
-/** A new loop has defaults; one that is resumed keeps what it had. */
+/** A new loop has defaults; a resumed one keeps its limits. */
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
   command
     .optionsGroup("Limits:")

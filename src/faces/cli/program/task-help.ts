@@ -1,4 +1,4 @@
-/** The examples that the help of the commands about specs and tasks ends with. */
+/** Examples at the end of the help of spec and task commands. */
 export const SPEC = `
 Examples:
   ralph spec create auth-feature --title "Authentication" --file docs/auth.md
@@ -37,10 +37,10 @@ export const UPDATE = `
 Examples:
   ralph task update TASK-001 --priority 1 --depends-on TASK-000
   ralph task update TASK-001 --acceptance "Invalid tokens return 401" --tester-verify-cmd "npm test"
-  ralph task update TASK-001 --status todo         try it again: attempts count from 1, and a task that is held is let go
+  ralph task update TASK-001 --status todo         retry it: attempts count from 1, and a held task is released
   ralph task update TASK-001 --status cancelled    drop it
 
---acceptance replaces the whole list. Every other status is a fact of an execution, and made by none but it.`;
+--acceptance replaces the whole list. Every other status is set only by an execution.`;
 
 export const ACCEPT = `
 Shows each task with its criteria and the commands that it would run, and asks. \`ralph task delete\` drops a proposal.

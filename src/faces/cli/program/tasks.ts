@@ -7,10 +7,10 @@ import { withCriteria } from "./criteria.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
 
-/** The commands about specs and tasks. What a command does is loaded only when it runs. */
+/** The spec and task commands. */
 export function addTaskCommands(program: Command, action: Action): void {
   addSpecs(program, action);
-  const task = add(program, "task", "tasks: what is to be done, and what proves that it is");
+  const task = add(program, "task", "tasks, and the definition of done of each");
   task.addHelpText("after", help.TASK);
   addCreate(task, action);
   addViews(task, action);
@@ -24,19 +24,19 @@ export function addTaskCommands(program: Command, action: Action): void {
 }
 
 function addSpecs(program: Command, action: Action): void {
-  const spec = add(program, "spec", "specs: the documents that tasks belong to").addHelpText("after", help.SPEC);
-  add(spec, "create", "write a spec down")
+  const spec = add(program, "spec", "specs, the documents that tasks belong to").addHelpText("after", help.SPEC);
+  add(spec, "create", "create a spec, or replace its text")
     .argument("<id>", "the spec's id", nonEmptyText)
-    .option("--title <text>", "what it is called (default: the first heading of the file, else its id)", nonEmptyText)
-    .option("--file <file>", "its text, which the prompts of its tasks carry; `-` reads standard input", nonEmptyText)
+    .option("--title <text>", "its title (default: the first heading of the file, or its id)", nonEmptyText)
+    .option("--file <file>", "its text, for the prompts of its tasks; `-` reads standard input", nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", help.SPEC)
     .action(action(async () => (await import("../commands/spec.ts")).specCreateCommand));
-  add(spec, "list", "the specs, with how many of their tasks are done")
+  add(spec, "list", "list the specs, and how many of their tasks are done")
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec list")
     .action(action(async () => (await import("../commands/spec.ts")).specListCommand));
-  add(spec, "show", "a spec with its text")
+  add(spec, "show", "show a spec with its text")
     .argument("<id>", "the spec's id", nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph spec show auth-feature")
@@ -47,25 +47,25 @@ const WHICH_TASK = "the task's id";
 
 const withPlace = (command: Command): Command =>
   command
-    .option("--description <text>", "what is to be done, in more words")
+    .option("--description <text>", "what to do, in detail")
     .option("--priority <n>", "1 comes first (default 3)", priority)
-    .option("--depends-on <task>", "a task that has to be done before (repeatable, or separated by commas)", ids)
-    .option("--assignee <name>", "whose it is");
+    .option("--depends-on <task>", "a task that must be done first (repeatable, or separated by commas)", ids)
+    .option("--assignee <name>", "who is responsible");
 
 const asNew = (command: Command): Command =>
   withCriteria(withPlace(command))
     .optionsGroup("Criteria:")
-    .option("--no-criteria", "leave open when it is done: promises alone will decide")
+    .option("--no-criteria", "no criteria: promises alone decide when it is done")
     .optionsGroup("Output:")
     .option("--json", "as JSON");
 
 function addCreate(task: Command, action: Action): void {
-  const create = add(task, "create", "write a task down, or all tasks of a file")
+  const create = add(task, "create", "create a task, or all tasks of a file")
     .argument("[id]", "the new task's id", nonEmptyText)
-    .argument("[spec]", "the spec it belongs to; one that is not there is made", nonEmptyText)
-    .argument("[title]", "what is to be done, in a few words", nonEmptyText)
+    .argument("[spec]", "the spec it belongs to; created if it does not exist", nonEmptyText)
+    .argument("[title]", "what to do, in a few words", nonEmptyText)
     .option("--file <file>", "tasks as YAML or JSON instead; `-` reads standard input", nonEmptyText)
-    .option("--spec <id>", "with --file: the spec of tasks that name none", nonEmptyText);
+    .option("--spec <id>", "with --file: the spec of tasks without one", nonEmptyText);
   asNew(create)
     .addHelpText("after", help.CREATE)
     .action(action(async () => (await import("../commands/task-create.ts")).taskCreateCommand));
@@ -74,8 +74,8 @@ function addCreate(task: Command, action: Action): void {
 function addFollowup(task: Command, action: Action): void {
   const followup = add(task, "followup", "create a task that follows up another, in the same spec")
     .argument("<new-id>", "the new task's id", nonEmptyText)
-    .argument("<task>", "the task that it follows up", nonEmptyText)
-    .argument("<title>", "what is to be done, in a few words", nonEmptyText);
+    .argument("<task>", "the task to follow up", nonEmptyText)
+    .argument("<title>", "what to do, in a few words", nonEmptyText);
   asNew(followup)
     .addHelpText("after", help.FOLLOWUP)
     .action(action(async () => (await import("../commands/task-create.ts")).taskFollowupCommand));
@@ -90,7 +90,7 @@ function addViews(task: Command, action: Action): void {
     .option("--json", "as JSON")
     .addHelpText("after", help.LIST)
     .action(action(async () => (await import("../commands/task-list.ts")).taskListCommand));
-  add(task, "show", "everything about a task: criteria, dependencies, history, loops")
+  add(task, "show", "show everything about a task: criteria, dependencies, history, loops")
     .argument("<task>", WHICH_TASK, nonEmptyText)
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph task show TASK-001")
@@ -100,8 +100,8 @@ function addViews(task: Command, action: Action): void {
 function addUpdate(task: Command, action: Action): void {
   const update = add(task, "update", "change a task that is not being worked on, retry it, or drop it")
     .argument("<task>", WHICH_TASK, nonEmptyText)
-    .option("--title <text>", "what is to be done, in a few words", nonEmptyText)
-    .option("--status <status>", "todo: try it again, or let go of it; cancelled: drop it", nonEmptyText);
+    .option("--title <text>", "what to do, in a few words", nonEmptyText)
+    .option("--status <status>", "todo: retry or release it; cancelled: drop it", nonEmptyText);
   withCriteria(withPlace(update).option("--no-depends-on", "remove all its dependencies"))
     .optionsGroup("Output:")
     .option("--json", "as JSON")
@@ -110,15 +110,15 @@ function addUpdate(task: Command, action: Action): void {
 }
 
 function addRest(task: Command, action: Action): void {
-  add(task, "export", "write tasks in the form that `task create --file` reads")
+  add(task, "export", "export tasks in the format that `task create --file` reads")
     .option("--spec <id>", "only those of a spec", nonEmptyText)
-    .addOption(new Option("--format <format>", "how").choices(["yaml", "json"]).default("yaml"))
+    .addOption(new Option("--format <format>", "the format").choices(["yaml", "json"]).default("yaml"))
     .option("--output <file>", "into a file (default: standard output)", nonEmptyText)
     .addHelpText("after", help.EXPORT)
     .action(action(async () => (await import("../commands/task-export.ts")).taskExportCommand));
-  add(task, "accept", "let tasks run that agents have proposed, after a look at them")
+  add(task, "accept", "review tasks that agents have proposed, and let them run")
     .addArgument(new Argument("[task...]", "their ids").argParser(repeated))
-    .option("--all", "every task that is proposed")
+    .option("--all", "every proposed task")
     .option("-y, --yes", "without asking")
     .option("--json", "as JSON")
     .addHelpText("after", help.ACCEPT)
@@ -156,7 +156,7 @@ function statuses(text: string): TaskStatus[] {
 function addImport(task: Command, action: Action): void {
   add(task, "import", "import tasks from a prd.json, a Markdown list, GitHub issues or YAML")
     .argument("<file>", "the file; `-` reads standard input", nonEmptyText)
-    .option("--spec <id>", "the spec they belong to (default: what the file calls itself, else its name)", nonEmptyText)
+    .option("--spec <id>", "the spec they belong to (default: the project in the file, or its name)", nonEmptyText)
     .addOption(new Option("--format <format>", "the file's format, if it cannot be detected").choices(IMPORT_FORMATS))
     .option("--dry-run", "show what would be imported; write nothing")
     .option("--json", "as JSON")

@@ -18,23 +18,23 @@ export function addDiff(program: Command, action: Action): void {
 const DIFF_EXAMPLES = `
 Examples:
   ralph diff                          what the last loop changed
-  ralph diff --tests                  what it changed of the tests
+  ralph diff --tests                  its changes to tests and their configuration
   ralph diff 3f2a --iteration 2
-  ralph diff TASK-001 --stat          what a task changed since its branch began
+  ralph diff TASK-001 --stat          what a task changed since the start of its branch
   ralph diff last > work.patch
 
-A loop is compared with the files as they were when it began, uncommitted and untracked ones included. On a terminal git
-shows it, with your own pager and colours (GIT_PAGER, core.pager, PAGER).
+A loop is compared with the files before it started, including uncommitted and untracked ones. On a terminal, git shows
+the changes with your own pager and colours (GIT_PAGER, core.pager, PAGER).
 
-Exit codes: 0 shown, also where nothing changed · 1 not recorded, or no longer there · 2 usage: no such loop or task`;
+Exit codes: 0 shown, even if nothing changed · 1 not recorded, or no longer available · 2 usage: no such loop or task`;
 
 const ROWS: readonly StatsBy[] = ["task", "stage", "iteration"];
 
 export function addStats(program: Command, action: Action): void {
-  add(program, "stats", "show what tasks, stages and iterations took, and why claims were refused")
+  add(program, "stats", "show time and cost of tasks, stages and iterations, and why claims were refused")
     .option("--task <id>", "only this task", nonEmptyText)
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
-    .option("--since <time>", "only loops that did something in that time, such as 7d or 12h", durationSeconds)
+    .option("--since <time>", "only loops with activity in that time, such as 7d or 12h", durationSeconds)
     .addOption(new Option("--by <what>", "the rows of the table").choices(ROWS).default("task"))
     .option("--json", "as JSON")
     .option("--svg <file>", "write charts as a picture; - for standard output", nonEmptyText)
@@ -45,7 +45,7 @@ export function addStats(program: Command, action: Action): void {
 
 const STATS_EXAMPLES = `
 Examples:
-  ralph stats                                 every task, what it took, and why claims were refused
+  ralph stats                                 time and cost of every task, and why claims were refused
   ralph stats --by stage --since 7d
   ralph stats --task TASK-001 --by iteration
   ralph stats --svg stats.svg --html stats.html

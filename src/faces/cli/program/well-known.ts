@@ -1,16 +1,16 @@
-/** The command of a command line that begins with an option. */
+/** The command of a command line that starts with an option. */
 export const DEFAULT_COMMAND = "run";
 
 /** The options that `ralph` has without a command. */
 export const OWN_OPTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
 
-/** Asked by completion scripts for the loops of the folder they are in. */
+/** Used by completion scripts to list loops. */
 export const LOOPS_COMMAND = "__loops";
 export const TASKS_COMMAND = "__tasks";
 export const WORKFLOWS_COMMAND = "__workflows";
 export const RUNS_COMMAND = "__runs";
 
-/** What is listed by a hidden command, so that completion can offer it. */
+/** What hidden commands list for completion. */
 export const LISTED = {
   loop: LOOPS_COMMAND,
   task: TASKS_COMMAND,

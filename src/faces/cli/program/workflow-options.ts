@@ -11,13 +11,13 @@ export interface WorkflowRunOptions extends RunOutput {
   strict?: boolean;
 }
 
-/** What the command line asks for beside the workflow. */
+/** What the options request, besides the workflow. */
 export const askedFor = ({ agent, scenario, settings }: WorkflowRunOptions) => ({
   agent: agentOf(agent, scenario),
   ...(settings === undefined ? {} : { settingsPath: settings }),
 });
 
-/** A scenario alone means the agent that plays it. */
+/** --scenario alone implies the scripted agent. */
 function agentOf(command: string | undefined, scenario: string | undefined) {
   if (scenario !== undefined && command !== undefined && command !== SCRIPTED) {
     throw new RalphError("scenario-unused", `--scenario is for the scripted agent, and --agent is ${command}`, {

@@ -3,7 +3,7 @@ import { type Action, add } from "./action.ts";
 import { nonEmptyText, wholeNumberArgument } from "./arguments.ts";
 import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
 
-/** The commands about workflows. What a command does is loaded only when it runs. */
+/** The workflow commands. */
 export function addWorkflowCommands(program: Command, action: Action): void {
   const workflow = add(program, "workflow", "workflows: steps or a loop, written in YAML");
   workflow.addHelpText("after", EXAMPLES);

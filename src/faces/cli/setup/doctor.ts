@@ -12,7 +12,7 @@ import { ignoreFinding } from "./doctor/ignored.ts";
 import { choiceFinding, readableSettings } from "./doctor/settings.ts";
 import { stateFindings } from "./doctor/state.ts";
 
-/** Looks at everything a loop stands on. Leaves everything as it was. */
+/** Checks everything a loop needs, without changing anything. */
 export async function examine(cwd: string): Promise<DoctorFinding[]> {
   const { finding, files } = await readableSettings(cwd);
   const groups = await Promise.all([
@@ -44,7 +44,7 @@ function node(): DoctorFinding {
 async function git(cwd: string): Promise<DoctorFinding> {
   const { code, stdout } = await runProgram({ file: "git", args: ["--version"], cwd });
   if (code === 0) return { name: "git", is: "ok", says: stdout.trim() };
-  return { name: "git", is: "warning", says: "not found", hint: "loops run without it; commits and diffs do not" };
+  return { name: "git", is: "warning", says: "not found", hint: "loops run without it; commits and diffs need it" };
 }
 
 function processes(): DoctorFinding {
@@ -54,7 +54,7 @@ function processes(): DoctorFinding {
 
 const NAME = "workflows";
 
-/** Whether the workflows of a folder are well written; nothing where there are none. What reads them is loaded only then. */
+/** Whether the workflows of a folder are valid; nothing if there are none. Their reader is loaded only if needed. */
 async function workflowFindings(cwd: string): Promise<DoctorFinding[]> {
   if (!WORKFLOW_FOLDERS.some((folder) => existsSync(join(cwd, folder)))) return [];
   const { loadWorkflows } = await import("../../../doors/workflow/file/files.ts");

@@ -25,7 +25,7 @@ export function refuseChanged(cwd: string, { force }: { force: boolean }): void 
   if (!force && changed.length > 0) {
     throw new RalphError(
       "file-changed",
-      `not what Ralph would write there: ${changed.map(({ path }) => path).join(", ")}`,
+      `changed, or not written by Ralph: ${changed.map(({ path }) => path).join(", ")}`,
       {
         hint: "keep it, or replace it with `ralph init --claude --force`, which keeps the old one as .bak",
       },
@@ -33,12 +33,12 @@ export function refuseChanged(cwd: string, { force }: { force: boolean }): void 
   }
   const kept = changed.map(({ path }) => `${path}.bak`).filter((path) => isThere(join(cwd, path)));
   if (kept.length === 0) return;
-  throw new RalphError("file-kept", `${kept.join(", ")}: there already, and would be replaced`, {
+  throw new RalphError("file-kept", `${kept.join(", ")}: already exists and would be replaced`, {
     hint: "move it away, then `ralph init --claude --force` again",
   });
 }
 
-/** Installs the slash command and the guide for agents. Returns the files written; those that are the same are left alone. */
+/** Installs the slash command and the guide for agents. Returns the files written; identical ones are skipped. */
 export function writeClaude(cwd: string, { force }: { force: boolean }): string[] {
   refuseChanged(cwd, { force });
   runFolder(cwd);
@@ -58,7 +58,7 @@ export function writeClaude(cwd: string, { force }: { force: boolean }): string[
 }
 
 const WHERE =
-  "ralph init --claude writes into .claude/ and .ralph/ of this folder: make that possible, then run it again";
+  "ralph init --claude writes into .claude/ and .ralph/ of this folder: make them writable, then run it again";
 
 const lookedUp = (cwd: string): Found[] =>
   FILES.map(({ path, content }) => {
@@ -67,7 +67,7 @@ const lookedUp = (cwd: string): Found[] =>
     return { path, content, state: textOf(file) === content ? "same" : "changed" };
   });
 
-/** Null for whatever is no file that can be read. */
+/** Null if it is not a readable file. */
 function textOf(file: string): string | null {
   try {
     return lstatSync(file).isFile() ? readFileSync(file, "utf8") : null;

@@ -32,7 +32,7 @@ function folder(files: Record<string, string> = {}): string {
 const files = (cwd: string): string[] => readdirSync(join(cwd, ".ralph")).sort();
 const read = (cwd: string, name: string): string => readFileSync(join(cwd, ".ralph", name), "utf8");
 
-test("the settings are written whole, with a .gitignore and nothing left over", () => {
+test("the settings are written completely, with a .gitignore and no leftovers", () => {
   const cwd = folder();
   expect(writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toEqual([
     ".ralph/settings.json",
@@ -42,13 +42,13 @@ test("the settings are written whole, with a .gitignore and nothing left over", 
   expect(files(cwd)).toEqual([".gitignore", "settings.json"]);
 });
 
-test("a .gitignore that is there gets the lines it lacks", () => {
+test("an existing .gitignore gets the missing lines", () => {
   const cwd = folder({ ".ralph/.gitignore": "mine\n" });
   expect(writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toEqual([".ralph/settings.json"]);
   expect(read(cwd, ".gitignore")).toBe(`mine\n${RUN_FILES}`);
 });
 
-test("settings that are there are refused, and kept aside when forced", () => {
+test("existing settings are refused, and set aside with --force", () => {
   const cwd = folder({ ".ralph/settings.json": "old" });
   const write = (force: boolean) => () => writeInit(cwd, { settings, schema: NO_SCHEMA, force });
   expect(write(false)).toThrow(expect.objectContaining({ code: "settings-exist", exitCode: 2 }));
@@ -59,13 +59,13 @@ test("settings that are there are refused, and kept aside when forced", () => {
   expect(read(cwd, "settings.json.bak")).toBe("old");
 });
 
-test("a link that leads nowhere is in the way, too", () => {
+test("a dangling link counts as existing, too", () => {
   const cwd = folder({ ".ralph/x": "" });
   symlinkSync("nowhere", join(cwd, ".ralph/settings.json"));
-  expect(() => writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toThrow("there are settings already");
+  expect(() => writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toThrow("settings already exist");
 });
 
-test("a file where the folder should be is told with the folder's name", () => {
+test("a file in place of the folder is reported with the folder's name", () => {
   const cwd = folder({ ".ralph": "" });
   expect(() => writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toThrow(
     expect.objectContaining({ message: expect.stringContaining(".ralph"), hint: expect.stringContaining(".ralph/") }),
@@ -83,7 +83,7 @@ test("editors are pointed at the schema of the package installed in the project"
   expect(existsSync(join(cwd, ".ralph", String(schema.reference)))).toBe(true);
 });
 
-test("elsewhere they get a copy of it, made anew every time", () => {
+test("otherwise they get a copy of it, rewritten every time", () => {
   const cwd = folder({ "own.json": '{"new": 1}', ".ralph/settings.schema.json": "old" });
   const schema = schemaPlace(cwd, join(cwd, "own.json"));
   expect(schema.reference).toBe("./settings.schema.json");
@@ -92,7 +92,7 @@ test("elsewhere they get a copy of it, made anew every time", () => {
   expect(files(cwd)).toEqual([".gitignore", "settings.json", "settings.schema.json"]);
 });
 
-test("without any schema there is nothing to point at", () => {
+test("without any schema there is no reference", () => {
   const cwd = folder();
   expect(schemaPlace(cwd, join(cwd, "own.json"))).toEqual(NO_SCHEMA);
 });

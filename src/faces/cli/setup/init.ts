@@ -12,26 +12,26 @@ const KEPT = `${SETTINGS}.bak`;
 const IGNORE = ".ralph/.gitignore";
 const SCHEMA_COPY = ".ralph/settings.schema.json";
 const INSTALLED_SCHEMA = "node_modules/ralph-engine/schema/settings.schema.json";
-/** Seen from dist/, where this ends up. */
+/** Relative to dist/, where this file is bundled. */
 const OWN_SCHEMA = fileURLToPath(new URL("../schema/settings.schema.json", import.meta.url));
 
 /** Refuses before any question is asked: existing settings are the user's work. */
 export function refuseExisting(cwd: string, { force }: { force: boolean }): void {
   if (!isThere(join(cwd, SETTINGS))) return;
   if (!force) {
-    throw new RalphError("settings-exist", `there are settings already: ${SETTINGS}`, {
+    throw new RalphError("settings-exist", `settings already exist: ${SETTINGS}`, {
       hint: `change that file, or write a new one with \`ralph init --force\`, which keeps the old one as ${KEPT}`,
     });
   }
   if (!isThere(join(cwd, KEPT))) return;
-  throw new RalphError("settings-kept", `${KEPT} is there already, and the settings of today would replace it`, {
+  throw new RalphError("settings-kept", `${KEPT} already exists, and the current settings would replace it`, {
     hint: `move ${KEPT} away, then \`ralph init --force\` again`,
   });
 }
 
-/** Where editors find the schema of the settings: in the installed package, or in a copy beside them. */
+/** Where editors find the schema of the settings: in the installed package, or in a copy next to them. */
 interface SchemaPlace {
-  /** The value of `$schema`; null where there is no schema to point at. */
+  /** The value of `$schema`; null if there is no schema. */
   reference: string | null;
   source: string | null;
 }
@@ -48,7 +48,7 @@ interface InitFiles {
   force: boolean;
 }
 
-/** Writes the settings and what goes with them; they themselves come last and whole. Returns the files written. */
+/** Writes the settings and related files; the settings come last, and atomically. Returns the files written. */
 export function writeInit(cwd: string, { settings, schema, force }: InitFiles): string[] {
   refuseExisting(cwd, { force });
   const written: string[] = [];
@@ -71,11 +71,11 @@ export function writeInit(cwd: string, { settings, schema, force }: InitFiles): 
   return [SETTINGS, ...written];
 }
 
-const IN_RALPH_FOLDER = "ralph init writes into .ralph/ of this folder: make that possible, then run it again";
+const IN_RALPH_FOLDER = "ralph init writes into .ralph/ of this folder: make it writable, then run it again";
 
 export const settingsText = (settings: Settings): string => `${JSON.stringify(settings, null, 2)}\n`;
 
-/** A link that leads nowhere is there, too. */
+/** Whether a path exists; a broken link does. */
 export function isThere(path: string): boolean {
   try {
     lstatSync(path);

@@ -13,7 +13,7 @@ export interface Detected extends Proposals {
   git: boolean;
 }
 
-/** Looks at a project without changing anything. */
+/** Inspects a project without changing anything. */
 export async function detectProject(cwd: string): Promise<Detected> {
   const git = await isRepository(cwd);
   const { verify, guardrails, notes } = proposalsFor(projectIn(cwd));
@@ -30,7 +30,7 @@ const projectIn = (cwd: string): Project => ({
   runs: (program) => findOnPath(program, cwd) !== null,
 });
 
-/** A file that cannot be read is proposed nothing from; a pipe of that name is not read, for it might never end. */
+/** Empty if it cannot be read, or if it is not a file: reading a pipe could block forever. */
 function textOf(path: string): string {
   try {
     return isFile(path) ? readFileSync(path, "utf8") : "";
@@ -47,7 +47,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** The folder and those above it within its repository; outside of one only itself. */
+/** The folder and those above it within its repository; outside of a repository, only itself. */
 function foldersUpToRoot(cwd: string): string[] {
   const root = checkoutRoot(cwd) ?? cwd;
   const folders = [cwd];

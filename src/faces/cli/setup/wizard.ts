@@ -10,12 +10,12 @@ import type { Detected } from "./project.ts";
 interface WizardSetting {
   cwd: string;
   detected: Detected;
-  /** What Enter takes. */
+  /** The defaults, for Enter. */
   proposed: Answers;
   agentGiven: boolean;
 }
 
-/** Asks what the settings need. Asking is all it does: what follows from the answers is decided elsewhere. */
+/** Asks the questions for the settings, and only returns the answers. */
 export async function askAnswers(terminal: QuestionTerminal, setting: WizardSetting): Promise<Answers> {
   const { detected, proposed, agentGiven } = setting;
   terminal.say(`${INTRODUCTION}\n`);
@@ -32,7 +32,7 @@ export async function askAnswers(terminal: QuestionTerminal, setting: WizardSett
 const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which agent works, and what proves that it is done.
 Press Enter for the value in brackets, Ctrl-C to quit. Nothing is written until you confirm.`;
 
-/** Asks for the agent until there is one that can be started; null when that is to be decided later. */
+/** Asks for the agent until it can be started; null to decide later. */
 async function askAgent(terminal: QuestionTerminal, found: readonly string[], cwd: string): Promise<string | null> {
   terminal.say(found.length > 0 ? choiceOf(found) : NONE_FOUND);
   const question = found.length > 0 ? "  Number or command [1]: " : "  Command, or scripted [decide later]: ";
@@ -79,7 +79,7 @@ ${paint("bold", `May ${agent} edit files without asking?`)} In a loop there is n
 interface CommandsQuestion {
   title: string;
   means: string;
-  /** Asked for each proposal. */
+  /** The question for each proposal. */
   use: string;
   none: string;
   proposals: readonly Proposal[];
@@ -119,7 +119,7 @@ async function askCommit(terminal: QuestionTerminal): Promise<boolean> {
   return askYesNo(terminal, "Commit?", false);
 }
 
-/** Asks until the answer is one of the two. */
+/** Asks until the answer is yes or no. */
 export async function askYesNo(terminal: QuestionTerminal, question: string, otherwise: boolean): Promise<boolean> {
   while (true) {
     const answer = (await terminal.ask(`  ${question} [${otherwise ? "Y/n" : "y/N"}]: `)).toLowerCase();

@@ -12,15 +12,15 @@ interface Savings {
   loops: number;
   sooner: number;
   further: number;
-  /** Loops that were completed later than they would have been stopped. */
+  /** Completed loops that would have been stopped earlier. */
   cutOff: string[];
-  /** What the loops that would have stopped sooner cost beyond that point; those cut off are not counted. */
+  /** What other loops that would have stopped earlier cost after that point. */
   saved: Reached;
 }
 
 const NOTHING: Reached = { iterations: 0, costUsd: 0, tokens: 0, ms: 0 };
 
-/** Adds up what would have been saved, and what it would have cost. */
+/** Adds up what would have been saved, and the loops that would have been lost. */
 export function savingsOf(loops: readonly BacktestRow[]): Savings {
   const sooner = loops.flatMap(({ id, replay }) => (replay.is === "sooner" ? [{ id, ...replay }] : []));
   return {
@@ -61,7 +61,7 @@ function replayLines({ limits, loops }: Backtest, width: number): string[] {
   const wanted = limitWords(limits);
   if (wanted.length === 0) return ["Name a limit to replay against, such as --max-iterations 5."];
   const changed = loops.filter(({ replay, blind }) => replay.is !== "same" || blind);
-  // What a narrow terminal may cut off comes last.
+  // Columns that a narrow terminal may cut off come last.
   const rows = changed.map((row) => [row.id, endedWords(row), ...madeWords(row), printable(row.agent)]);
   const head = ["LOOP", "ENDED", "WOULD HAVE ENDED", "SAVED", "AGENT", "TASK"];
   return [

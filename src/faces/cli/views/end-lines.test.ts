@@ -10,7 +10,7 @@ import { endLines, endWords, markOf } from "./end-lines.ts";
 const stopped = { reason: "iteration-limit", detail: "2 of 2" } as const;
 const spent = { inputTokens: 900, cachedTokens: 0, outputTokens: 100, costUsd: 1.5 };
 
-test("tells why, what it took, what to do next, and which effects failed on the way", () => {
+test("shows the reason, the cost, the next step, and failed effects", () => {
   const failed = new Map([
     ["push", "no\nremote"],
     ["tag nightly", "exists"],
@@ -25,12 +25,12 @@ test("tells why, what it took, what to do next, and which effects failed on the 
     "■ iteration-limit: 2 of 2 (2 iterations, 1m 1s, $1.50, 1000 tokens)",
     "  next: ralph resume 3f2a -m <more>",
     "  look: ralph why 3f2a · ralph logs 3f2a",
-    "  a push failed on the way: no remote",
-    "  a tag nightly failed on the way: exists",
+    "  a push failed: no remote",
+    "  a tag nightly failed: exists",
   ]);
 });
 
-test("a verified loop tells where its receipt is", () => {
+test("a verified loop shows where its receipt is", () => {
   const state = { ...START, n: 1, stopped: { reason: "verified", detail: "1 of 1 checks pass" } } as const;
   expect(
     endLines("3f2a", state, { failedEffects: new Map(), receipt: ".ralph/receipts/3f2a.json" }).map(stripAnsi),
@@ -65,7 +65,7 @@ test.each<[Level, string[], string[]]>([
       '  promise-only: only the agent\'s word says that it is done; add --verify "<command>" so that proof ends the loop',
     ],
   ],
-])("a loop ends under its level, with what weakens it and what would help: %s %j", (proof, weak, lines) => {
+])("a loop ends with its level, its weaknesses and what would help: %s %j", (proof, weak, lines) => {
   const state = someVerified({ verdict: { proof, weak } }).reduce(reduce, START);
   const told = endLines("3f2a", state, { failedEffects: new Map(), receipt: null }).map(stripAnsi);
   expect(told.slice(0, -1).map((line) => line.replace(/ \([^()]*\)$/, ""))).toEqual(lines);

@@ -13,12 +13,12 @@ import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 
 interface Leftovers {
-  /** Names, with what went wrong last. */
+  /** Names, each with its last error. */
   failedEffects: ReadonlyMap<string, string>;
   receipt: string | null;
 }
 
-/** How a loop ended: why, what it took, what to do next. */
+/** How a loop ended: why, its cost, what to do next. */
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
   const { means, next } = reasonWords(reason, id, { ...state.spec, detail });
@@ -37,7 +37,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
     ...(next ? [paint("dim", `  next: ${next}`)] : []),
     ...(receipt === null ? [] : [paint("dim", `  receipt: ${printable(receipt)}`)]),
     paint("dim", `  look: ralph why ${id} · ralph logs ${id}`),
-    ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed on the way: ${printable(why)}`)),
+    ...[...failedEffects].map(([name, why]) => paint("red", `  a ${name} failed: ${printable(why)}`)),
   ];
 }
 
@@ -46,7 +46,7 @@ export function markOf(reason: StopReason, words: string = reason): string {
   return toned(reason, `${stopFacts(reason).mark} ${words}`);
 }
 
-/** Words in the colour of a stop reason, without its mark: each level has one that nothing else has. */
+/** Words in the colour of a stop reason, without its mark: each proof level has its own colour. */
 export function toned(reason: StopReason, words: string): string {
   return paint(stopFacts(reason).tone, words);
 }
@@ -59,7 +59,7 @@ export function endWords(reason: StopReason, weak: readonly string[], shown = to
 
 const strictLine = (reason: StopReason, { spec }: LoopState): string[] =>
   spec?.strict && isLevel(reason) && !isStrictEnough(reason)
-    ? [paint("yellow", "  --strict asks for judged or better: exit code 1")]
+    ? [paint("yellow", "  --strict requires judged or better: exit code 1")]
     : [];
 
 function hintLines(reason: StopReason): string[] {
@@ -67,7 +67,7 @@ function hintLines(reason: StopReason): string[] {
   return isWeak ? [`  ${levelWords(reason)}`] : [];
 }
 
-/** What a level says of the work, and what would make a weak one better. */
+/** What a proof level means, and how to improve a weak one. */
 export function levelWords(level: Level): string {
   const { means, hint } = LEVEL_WORDS[level];
   return toned(level, [`${level}: ${means}`, hint].filter(Boolean).join("; "));

@@ -12,7 +12,7 @@ import { linesOf } from "./event-lines.ts";
 const NOW = Date.now();
 const TIME = "(?:\\w+ )?\\d\\d:\\d\\d";
 
-/** What is told of the events of a loop with these agents. */
+/** The lines for the events of a loop with these agents. */
 function told(agents: string[], events: LoopEvent[], checks: string[] = [], more: Partial<LoopSpec> = {}): string[] {
   const spec = someSpec({
     agents: agents.map((name) => someAgent(name)),
@@ -51,7 +51,7 @@ test("one agent is not named, and its limit is a wait", () => {
   );
 });
 
-test("of several agents the next takes over, and the wait is for the first that is free", () => {
+test("of several agents the next takes over, and the wait is for the earliest reset", () => {
   const lines = told(["/bin/claude", "codex"], [began(1, 0), limited(1, 30), began(2, 1), limited(2, 12)]);
   expect(lines[0]).toBe("── iteration 1/10, claude ──");
   expect(lines[1]).toMatch(new RegExp(`^ {2}claude is limited until ${TIME}, codex takes over \\(rate-limited: 5-h`));
@@ -62,7 +62,7 @@ test("of several agents the next takes over, and the wait is for the first that 
 test.each<[string, string]>([
   ["commit", "  ✗ commit failed: no"],
   ["push", "  ✗ push failed: no"],
-])("an effect is told by its own name: %s", (kind, line) => {
+])("an effect has its own name: %s", (kind, line) => {
   const effect = gitEffect(kind === "push" ? "push" : "commit", "guarded");
   const lines = told(
     ["claude"],
@@ -75,7 +75,7 @@ test.each<[string, string]>([
   expect(lines.at(-1)).toBe(line);
 });
 
-test("a missing agent is told with the end of the loop, not before it", () => {
+test("a missing agent is reported with the end of the loop, not before", () => {
   const voided = { type: "turn.voided", n: 1, attempt: 1, usage: NO_USAGE, retryAtMs: null } as const;
   expect(told(["claude"], [began(1, 0), { ...voided, why: "agent-missing", detail: "gone" }])).toHaveLength(1);
 });
@@ -85,19 +85,19 @@ test.each<[string, Partial<Verdict>, string]>([
   ["judged", { proof: "judged" }, "  ✓ judged: it holds"],
   ["still green", { proof: "still-green" }, "  ~ still-green: it holds"],
   ["a promise", { proof: "promise-only" }, "  ? promise-only: it holds"],
-  ["nothing that anybody knows of", {}, "  ? promise-only: it holds"],
+  ["an unknown level", {}, "  ? promise-only: it holds"],
   [
-    "a promise for want of a judge",
+    "a promise without a judge",
     { proof: "promise-only", label: "judge unavailable" },
     "  ? promise-only [judge unavailable]: it holds",
   ],
-])("a verdict that passes says what it rests on: %s", (_name, more, line) => {
+])("a passing verdict names its proof: %s", (_name, more, line) => {
   const verdict: Verdict = { is: "pass", reason: "it holds", checks: [], ...more };
   const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
   expect(told(["claude"], [began(1, 0), judged]).at(-1)).toBe(line);
 });
 
-test("a claim without work is refused although the checks pass", () => {
+test("a claim without work is refused even if the checks pass", () => {
   const spec = { proof: provedBy(["npm test"]), tracked: false };
   const results = [checked("npm test", "pass"), checked("docs", "fail", { optional: true })];
   const verdict: Verdict = { is: "pass", reason: "so", proof: "still-green", checks: [checked("npm test", "pass")] };
@@ -113,13 +113,13 @@ test("a claim without work is refused although the checks pass", () => {
 
 test.each<[string, Partial<Verdict>, string]>([
   ["what is missing", { is: "fail" }, "  ✗ not proven (5/7 proved): it is so"],
-  ["that nobody knows", { is: "unknown" }, "  ✗ not proven (unknown, 5/7 proved): it is so"],
+  ["that they are unknown", { is: "unknown" }, "  ✗ not proven (unknown, 5/7 proved): it is so"],
   [
-    "that all is there",
+    "that all are proved",
     { is: "pass", proof: "verified", proved: { proved: 7, of: 7 } },
     "  ✓ verified: 7/7 criteria, it is so",
   ],
-])("the criteria tell %s", (_name, more, line) => {
+])("the criteria show %s", (_name, more, line) => {
   const verdict: Verdict = { is: "fail", reason: "it is so", checks: [], proved: { proved: 5, of: 7 }, ...more };
   const judged: LoopEvent = { type: "claim.judged", n: 1, try: 1, verdict, usage: NO_USAGE };
   expect(told(["claude"], [began(1, 0), judged]).at(-1)).toBe(line);
@@ -147,26 +147,26 @@ const says = (more: Partial<TurnEnded>): LoopEvent => ({
 const doubt = (is: Doubt["is"], rule: string, quote: string): Doubt => ({ is, rule, quote, start: 0, end: 4 });
 
 test.each<[string, Partial<TurnEnded>, string[], string]>([
-  ["words about the tag", { doubts: [doubt("guarded", "negated", "not yet")] }, [], "  no claim (negated): “not yet”"],
+  ["text about the tag", { doubts: [doubt("guarded", "negated", "not yet")] }, [], "  no claim (negated): “not yet”"],
   [
     "a stale promise",
     { doubts: [doubt("guarded", "other-text", "<promise>DONE 1f</promise>")] },
     [],
-    "  no claim (not the text that was asked for): “<promise>DONE 1f</promise>”",
+    "  no claim (not the expected text): “<promise>DONE 1f</promise>”",
   ],
   [
-    "words against a claim that nothing else backs",
+    "text that contradicts an unchecked claim",
     { claim, doubts: [doubt("contradicted", "tests-fail", "2 fail")] },
     [],
     "  ✗ claim refused (tests-fail): “2 fail”",
   ],
   [
-    "words against a claim that checks will settle",
+    "text that contradicts a checked claim",
     { claim, doubts: [doubt("contradicted", "tests-fail", "2 fail")] },
     ["npm test"],
     "  doubt (tests-fail): “2 fail”",
   ],
-])("%s are told for what they do", (_name, more, checks, line) => {
+])("%s: shown with its effect", (_name, more, checks, line) => {
   expect(told(["claude"], [began(1, 0), says(more)], checks).at(-1)).toBe(line);
 });
 
@@ -174,7 +174,7 @@ const checked = (name: string, is: CheckResult["is"], more: Partial<CheckResult>
   return { name, command: name, is, code: 1, reason: `it is ${is}`, excerpt: "a\nb", log: null, ms: 0, ...more };
 };
 
-test("what only warns is a warning, whatever the verdict", () => {
+test("an optional failure is a warning, for any verdict", () => {
   const judged = (is: "pass" | "fail"): LoopEvent => ({
     type: "claim.judged",
     n: 1,
@@ -198,7 +198,7 @@ test("what only warns is a warning, whatever the verdict", () => {
   ]);
 });
 
-test("a claim of somebody who did nothing is refused in words", () => {
+test("a claim without work is refused with an explanation", () => {
   const idle = { proof: provedBy(["npm test"], { zeroWorkGuard: true }), tracked: false };
   const events: LoopEvent[] = [began(1, 0), says({ claim, tools: "" }), { type: "guards.ended", n: 1, results: [] }];
   expect(told(["claude"], events, [], idle).slice(2)).toEqual([
@@ -206,7 +206,7 @@ test("a claim of somebody who did nothing is refused in words", () => {
   ]);
 });
 
-test("what could not be decided is no feedback; what a judge or plugin refused goes by its name", () => {
+test("an undecided check is not feedback; a judge or plugin that refuses is named", () => {
   const judged = (is: "unknown" | "fail"): LoopEvent => ({
     type: "claim.judged",
     n: 1,
@@ -223,16 +223,16 @@ test("what could not be decided is no feedback; what a judge or plugin refused g
 const GREEN = "  ! the checks pass before any work: they cannot show whether the work is done";
 
 test.each<[string, CheckResult[], string[]]>([
-  ["nothing to be checked", [], []],
-  ["a gate that is red", [checked("a", "fail")], ["  ✗ before any work: a (it is fail)"]],
-  ["a gate that is green", [checked("a", "pass")], ["  ✓ before any work: a (it is pass)", GREEN]],
+  ["nothing to check", [], []],
+  ["failing checks", [checked("a", "fail")], ["  ✗ before any work: a (it is fail)"]],
+  ["passing checks", [checked("a", "pass")], ["  ✓ before any work: a (it is pass)", GREEN]],
   [
-    "a gate that is green but for warnings",
+    "passing checks with warnings",
     [checked("a", "pass"), checked("b", "fail", { optional: true })],
     ["  ✓ before any work: a (it is pass)", "  ✗ before any work: b (it is fail)", GREEN],
   ],
   [
-    "a gate that is green in part",
+    "partly passing checks",
     [checked("a", "pass"), checked("b", "fail")],
     ["  ✓ before any work: a (it is pass)", "  ✗ before any work: b (it is fail)"],
   ],

@@ -21,7 +21,7 @@ export interface Moment {
   after: LoopState;
 }
 
-/** The lines that are printed for an event as it happens. */
+/** The lines for an event as it happens. */
 export function linesOf({ event, before, after }: Moment): string[] {
   switch (event.type) {
     case "turn.began":
@@ -68,10 +68,10 @@ export function linesOf({ event, before, after }: Moment): string[] {
   }
 }
 
-/** A whole commit id fills half a line. */
+/** A full commit id is too long for a line. */
 const shortCommit = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 10) : text);
 
-/** The effect that a settlement is about: at most one is in flight. */
+/** The effect that has ended: at most one runs at a time. */
 export const settledName = ({ effect }: LoopState): string => (effect ? effectName(effect.effect) : "effect");
 
 function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, spec, ...state }: LoopState): string {
@@ -82,10 +82,10 @@ function turnName({ n, attempt }: LoopEvent & { type: "turn.began" }, { limits, 
 }
 
 function voidLines({ why, detail }: TurnVoided, before: LoopState, after: LoopState): string[] {
-  // A missing agent or login ends the loop, and is reported with its end.
+  // A missing agent or login stops the loop and is reported with its end.
   if (why === "interrupted" || why === "agent-missing" || why === "auth") return [];
   if (why === "bad-session")
-    return [paint("yellow", "  its session is gone or full: a fresh one begins (uses no iteration)")];
+    return [paint("yellow", "  its session is gone or full: a new one is started (uses no iteration)")];
   const reason = [why, printable(detail)].filter(Boolean).join(": ");
   return [paint("yellow", `  ${whatNow(reason, before, after)} (uses no iteration)`)];
 }
@@ -99,11 +99,11 @@ function whatNow(reason: string, before: LoopState, after: LoopState): string {
   return `${agentName(before)} is limited until ${clockTime(limitedUntil, after.atMs)}, ${takesOver} (${reason})`;
 }
 
-/** A claim that is not checked because no work was done. Other objections were reported when they were found. */
+/** A claim that is not checked because no work was done. Other objections are reported when they are found. */
 function idleLine(before: LoopState, after: LoopState): string[] {
   const isIdle = (s: LoopState) => s.turn !== null && objectionTo(s, s.turn) === "no-work";
   if (!isIdle(after) || isIdle(before)) return [];
-  const what = after.turn?.claim ? "claim refused" : "not looked at";
+  const what = after.turn?.claim ? "claim refused" : "not checked";
   return [paint("red", `  ✗ ${what}: ${objectionWords("no-work", [])}`)];
 }
 
@@ -124,7 +124,7 @@ const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
 
 const MARKS = { pass: "✓", fail: "✗", unknown: "✗" };
 
-/** How things stood before any work. That a check fails then is as it should be. */
+/** The checks before any work. They are expected to fail. */
 function baselineLines(results: readonly CheckResult[]): string[] {
   const gate = results.filter(({ optional }) => !optional);
   const green = gate.length > 0 && gate.every(({ is }) => is === "pass");
@@ -138,7 +138,7 @@ function baselineLines(results: readonly CheckResult[]): string[] {
   ];
 }
 
-/** What a passing verdict proves: less where nothing failed before, or nothing was checked. */
+/** What a passing verdict proves: less if nothing failed before, or nothing was checked. */
 function passLine({ proof = "promise-only", label, reason, proved }: Verdict): string {
   const criteria = proved ? `${proved.proved}/${proved.of} criteria, ` : "";
   const named = label ? `${proof} [${label}]` : proof;
@@ -178,5 +178,5 @@ function turnLines(ended: TurnEnded, { spec }: LoopState): string[] {
   ];
 }
 
-/** A notification that did not arrive. */
+/** A notification that was not delivered. */
 export const noteLine = (note: Note): string => paint("yellow", `  ${printable(noteWords(note))}`);

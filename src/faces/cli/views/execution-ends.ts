@@ -21,7 +21,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
   ];
 }
 
-/** How it ended: what is done, what is not and why, what it took, what to do next. */
+/** How it ended: what is done, what is not and why, its cost, what to do next. */
 export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   const { stopped, counts, spent } = end;
   const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
@@ -48,7 +48,7 @@ export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   ];
 }
 
-/** What stands behind the tasks that were done now, level by level. */
+/** The proof levels of the tasks that were completed. */
 function proofLines({ proofs, weakened }: ExecutionEnd, strict: boolean): string[] {
   const found = Object.values(proofs);
   const counted = LEVELS.map((level) => ({ level, tasks: found.filter((proof) => proof === level).length }));
@@ -57,7 +57,7 @@ function proofLines({ proofs, weakened }: ExecutionEnd, strict: boolean): string
   return [
     ...(words.length > 0 ? [`  proof: ${words.join(", ")}${weakenedWords(weakened)}`] : []),
     ...(strict && weak.length > 0
-      ? [paint("yellow", `  --strict asks for judged or better: ${shorten(weak.join(", "), WHY_CHARS)}`)]
+      ? [paint("yellow", `  --strict requires judged or better: ${shorten(weak.join(", "), WHY_CHARS)}`)]
       : []),
   ];
 }
@@ -71,7 +71,7 @@ function changedLines({ changed }: ExecutionEnd): string[] {
   const named = changed.slice(0, SHOWN).map(({ task, what }) => (task === null ? what : `${task} (${what})`));
   const more = changed.length > SHOWN ? [`and ${changed.length - SHOWN} more`] : [];
   const list = printable([...named, ...more].join(", "));
-  return [paint("yellow", `  changed meanwhile, takes effect at the next ralph execute: ${list}`)];
+  return [paint("yellow", `  changed during the execution, takes effect at the next ralph execute: ${list}`)];
 }
 
 const proposedLine = (n: number): string =>
@@ -80,7 +80,7 @@ const proposedLine = (n: number): string =>
     `  ${quantity(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
   );
 
-/** How many of the tasks that are done rest on a weakened proof, and where to look. */
+/** How many completed tasks have a weakened proof, and where to look. */
 function weakenedWords(weakened: readonly string[]): string {
   const [first] = weakened;
   return first === undefined ? "" : paint("yellow", ` (${weakened.length} weakened: ralph task show ${first})`);
@@ -101,7 +101,7 @@ function leftLines({ left }: ExecutionEnd): string[] {
   return left.length > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
 }
 
-/** Interrupted tasks are resumed by the next execution; blocked and held ones only when they are named. */
+/** The next execution resumes interrupted tasks; blocked and held ones need --task. */
 function nextLines({ stopped, left }: ExecutionEnd): string[] {
   const stuck = left.find(({ stuck }) => stuck)?.task;
   const words = [

@@ -6,7 +6,7 @@ import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
-/** The lines that are printed for an event of a task as it happens. */
+/** The lines for an event of a task as it happens. */
 export function taskEventLines(id: string, event: TaskEvent, state: TaskState): string[] {
   const name = paint("cyan", id);
   switch (event.type) {
@@ -25,7 +25,7 @@ export function taskEventLines(id: string, event: TaskEvent, state: TaskState): 
     case "merge.refused":
       return [paint("red", `${id} not merged: ${printable(event.findings.join("; "))}`), ...afterwards(name, state)];
     case "merge.waits":
-      return [paint("yellow", `${id} is proven and not merged yet: ${printable(event.why)}`)];
+      return [paint("yellow", `${id} is proven, but not merged yet: ${printable(event.why)}`)];
     case "task.merged":
       return [doneLine(id, event.commit, state)];
     case "task.blocked":
@@ -52,7 +52,7 @@ const againOf = ({ attempt, rounds }: TaskState): string =>
     .map((words) => `, ${words}`)
     .join("");
 
-/** What reviewers changed is named once, and kept nowhere. */
+/** The discarded changes of reviewers, which are not kept. */
 const discardedLines = (name: string, { place, discarded = [] }: TaskEvent & { type: "stage.ended" }): string[] =>
   discarded.length === 0
     ? []
@@ -70,7 +70,7 @@ function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): st
 
 function afterwards(name: string, { status, at, blocked, attempt, limits, rounds }: TaskState): string[] {
   if (status === "blocked") return [`${name} ${paint("red", "■ blocked")}: ${printable(blocked ?? "")}`];
-  if (status === "todo") return [`${name} back to todo, attempt ${attempt} of ${limits.maxAttempts} comes`];
+  if (status === "todo") return [`${name} back to todo for attempt ${attempt} of ${limits.maxAttempts}`];
   if (status === "implementing" && at === "coder" && rounds > 0)
     return [`${name} ${paint("yellow", "sent back to the coder")} (round ${rounds} of ${limits.maxRounds})`];
   return [];

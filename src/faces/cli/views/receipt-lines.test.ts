@@ -5,7 +5,7 @@ import { stripAnsi } from "../../../core/ansi.ts";
 import type { Level } from "../../../core/proof/level.ts";
 import { receiptLines } from "./receipt-lines.ts";
 
-test("no line is wider than the terminal, and what goes on does so below its value", async () => {
+test("no line is wider than the terminal, and continuations are indented below the value", async () => {
   const place = { head: "a".repeat(40), gitTree: "b".repeat(40), tree: "x" };
   const draft = await someReceipt({ spec: someSpec({ proof: provedBy(["npm test"]) }), verdict: place });
   const lines = receiptLines({ ...draft, digest: `sha256:${"0".repeat(64)}` }, 80).flatMap((line) =>
@@ -15,7 +15,7 @@ test("no line is wider than the terminal, and what goes on does so below its val
   const commit = lines.findIndex((line) => line.startsWith("  commit"));
   expect(lines.slice(commit, commit + 2)).toEqual([
     `  commit    ${place.head} with uncommitted changes:`,
-    "            what was proven is in no commit",
+    "            the proven state is in no commit",
   ]);
 });
 
@@ -30,7 +30,7 @@ test.each<[Level, string[], string[]]>([
     ],
   ],
   ["promise-only", [], ["  proof     ? promise-only: only the agent's word says that it is done"]],
-])("what proves it is told: %s %j", async (proof, weak, rows) => {
+])("the proof is shown: %s %j", async (proof, weak, rows) => {
   const lines = receiptLines({ ...(await someReceipt({ verdict: { proof, weak } })), digest: "" }).map(stripAnsi);
   const at = lines.findIndex((line) => line.startsWith("  proof"));
   expect(lines.slice(at, at + rows.length)).toEqual(rows);
@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>, string]>([
   ["nothing", {}, "0 files"],
   ["a script", { "package.json#scripts.test": "a" }, "1 setting"],
   ["both", { "check.sh": "a", "package.json#scripts.test": "a", "x.sh": "b" }, "2 files, 1 setting"],
-])("what is protected is counted: %s", async (_name, fingerprints, words) => {
+])("protected files are counted: %s", async (_name, fingerprints, words) => {
   const draft = await someReceipt({ fingerprints });
   expect(receiptLines({ ...draft, digest: "" }).map(stripAnsi)).toContain(`  protected ${words}`);
 });

@@ -10,14 +10,14 @@ import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
-/** A receipt as text of at most `width` columns: what was claimed, what was proved, by which agent and on which commit. */
+/** A receipt as text of at most `width` columns: the claim, the proof, the agents and the commit. */
 export function receiptLines(receipt: Receipt, width = Number.POSITIVE_INFINITY): string[] {
   return allLines(receipt).map((line) => hanging(line, width));
 }
 
 const INDENT = 12;
 
-/** A row that is too wide is continued below its value. */
+/** Continues a row that is too wide below its value. */
 function hanging(line: string, width: number): string {
   const room = Math.max(20, width - INDENT);
   const [first = "", ...more] = wrapCells(line, room + INDENT).split("\n");
@@ -48,7 +48,7 @@ function allLines(receipt: Receipt): string[] {
     row("agent", agentWords(receipt)),
     row("took", costWords(receipt)),
     row("tool", `${printable(receipt.tool.name)} ${printable(receipt.tool.version)}`),
-    // With its prefix it would be wider than many a terminal.
+    // With its prefix, it would be too wide for many terminals.
     row("sha256", receipt.digest.replace(/^sha256:/, "")),
   ];
 }
@@ -92,11 +92,11 @@ function checkLines(check: ReceiptCheck): string[] {
 function subjectLines({ commit, gitTree, clean, folder }: Receipt["subject"]): string[] {
   const inFolder = folder === "." ? "" : ` in ${printable(folder)}`;
   if (commit === null) return [row("commit", `none: there was no git commit${inFolder}`)];
-  const beside = clean ? "" : paint("yellow", " with uncommitted changes: what was proven is in no commit");
+  const beside = clean ? "" : paint("yellow", " with uncommitted changes: the proven state is in no commit");
   return [row("commit", `${commit}${inFolder}${beside}`), ...(gitTree ? [row("tree", gitTree)] : [])];
 }
 
-/** Files, and single things in files such as a script of `package.json`. */
+/** Files, and single values in files, such as a script in `package.json`. */
 function protectedWords(all: Receipt["protected"]): string {
   const parts = all.filter(({ path }) => path.includes("#")).length;
   return [

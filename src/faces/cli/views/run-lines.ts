@@ -8,7 +8,7 @@ import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
-/** The lines for a run that begins or is resumed. */
+/** The lines for a run that starts or is resumed. */
 export function beginLines(id: string, { workflow, agent }: RunStarted, part: number): string[] {
   const { name, parts } = workflow;
   const way = parts.length > 1 ? [shorten(parts.map((one) => printable(one.name)).join(" → "), WAY_CHARS)] : [];
@@ -22,13 +22,13 @@ export function beginLines(id: string, { workflow, agent }: RunStarted, part: nu
 
 const WAY_CHARS = 200;
 
-/** A message of a run: on a terminal its bold words are bold, elsewhere it is what a chat would get. */
+/** A message of a run: with bold words on a terminal, otherwise as in a chat. */
 export const runMessageText = (text: string, rich: boolean): string => {
   const plain = readableText().pass(text);
   return rich ? plain.replace(/\*\*(.+?)\*\*/g, (_all, words: string) => paint("bold", words)) : plain;
 };
 
-/** How a run ended: why, what it took, what to do next. */
+/** How a run ended: why, its cost, what to do next. */
 export function runEndLines(id: string, state: RunState, passing: boolean): string[] {
   const { status, detail, spent, started, dropped } = state;
   const name = printable(started?.workflow.name ?? "");

@@ -39,7 +39,7 @@ async function write(cli: Cli, workspace: Workspace, run: DrivenRun, loops: read
     if (event.type === "part.began") {
       cli.printLine(`\n${paint("bold", `── ${nameOf(parts, event)} ──`)}`);
       began.set(keyOf(event), event.loop);
-      // The loop may not be there yet: a run knows its id before.
+      // The loop may not exist yet: its id is journalled before.
       const loop = loops.find(({ id }) => id === event.loop);
       if (loop) await story.write(workspace, loop);
     }
@@ -63,7 +63,7 @@ function nameOf(parts: readonly Part[], { part, lane, attempt }: Place): string 
 
 const keyOf = ({ part, lane, attempt }: Place): string => `${part}/${lane}/${attempt}`;
 
-/** A part that is done shows what proves its loop; steps and commands claim nothing. */
+/** A completed loop shows its proof level; steps and commands claim nothing. */
 function endLine(parts: readonly Part[], ended: PartEnded, proof: Level | null): string {
   const done = proof ? markOf(proof, `done, ${proof}`) : paint("green", "✓ done");
   const mark = ended.is === "done" ? done : paint("red", "✗ failed");

@@ -20,11 +20,11 @@ export function runStatusWords(run: DrivenRun): string {
   return run.status === "completed" && run.proof ? toned(run.proof, `completed, ${run.proof}`) : run.status;
 }
 
-/** What a run is at: `step 2/3`, or `iteration 4/20` of one that is a single loop. */
+/** The progress of a run: `step 2/3`, or `iteration 4/20` for a single loop. */
 export function runPlaceWords({ currentStep, steps, metadata }: DrivenRun): string {
   const { iteration_count: n, max_iterations: most } = metadata;
   const iteration = typeof n === "number" && typeof most === "number" ? `iteration ${n}/${most}` : "";
-  // The step of a workflow that is one loop is its iteration.
+  // For a workflow that is one loop, the step is its iteration.
   if (iteration !== "" && steps === most) return iteration;
   return [`step ${Math.min(currentStep, steps)}/${steps}`, iteration].filter(Boolean).join(", ");
 }
@@ -37,7 +37,7 @@ export function activeRunLine(run: DrivenRun): string {
   return `${run.id}: ${printable(run.workflow)}, ${facts.join(", ")}  ${messageWords(run)}`.trimEnd();
 }
 
-/** Everything about one run of a workflow, with the loops it has begun. */
+/** Everything about one run of a workflow, with its loops. */
 export async function printRunDetails(cli: Cli, workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);

@@ -12,7 +12,7 @@ import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
 import { toned } from "./end-lines.ts";
 
-/** Titles come from anywhere: neither controls nor marks that turn the direction of a line. */
+/** Titles are untrusted: removes control characters and marks that change the direction of text. */
 const shown = (text: string): string => plain(printable(text));
 
 const MOST_ROWS = 40;
@@ -62,7 +62,7 @@ function claimLines({ claims, firstClaims, refused }: Stats["totals"]): string[]
   return [
     `${quantity(judged, "claim")}: ${claims.accepted} accepted, ${claims.refused} refused${undecided}; ${first}`,
     ...(claims.refused > 0
-      ? [`${quantity(claims.refused, "claim")} would have passed for done without proof (${price} went into them)`]
+      ? [`${quantity(claims.refused, "claim")} would have counted as done without proof (${price} spent on them)`]
       : []),
   ];
 }
@@ -71,7 +71,7 @@ const troubleLines = ({ timeOuts, failures, troubles }: Stats["totals"]): string
   const met = [
     ...(timeOuts > 0 ? [quantity(timeOuts, "time-out")] : []),
     ...(failures > 0 ? [quantity(failures, "failed iteration")] : []),
-    ...(troubles > 0 ? [`${troubles} taken away by the environment and tried again`] : []),
+    ...(troubles > 0 ? [`${troubles} lost to environment failures and retried`] : []),
   ];
   return met.length > 0 ? [met.join(", ")] : [];
 };

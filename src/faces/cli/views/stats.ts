@@ -6,15 +6,15 @@ import { tally } from "../../../core/stats/tally.ts";
 import type { LoopSummary } from "../../../core/store.ts";
 import type { TaskStore } from "../../../core/task/store.ts";
 
-/** Which loops the numbers are about; all of them where nothing is named. */
+/** The loops to count; all of them by default. */
 interface StatsQuery {
   task?: string;
   spec?: string;
-  /** Loops that have done something since then, each as a whole. */
+  /** Only loops with an entry since then; each is counted completely. */
   sinceMs?: number;
 }
 
-/** Reads the journals one after the other: a single iteration is in memory at a time. */
+/** Reads the journals one after the other: only one iteration is in memory at a time. */
 export async function gatherStats(
   { store, tasks }: Workspace,
   query: StatsQuery,
@@ -45,7 +45,7 @@ const isReadable = async (store: Workspace["store"], loop: string): Promise<bool
 const isOf = ({ part }: LoopSummary, spec: string | undefined, facts: ReadonlyMap<string, TaskFacts | null>): boolean =>
   spec === undefined || (part !== null && facts.get(part.task)?.spec === spec);
 
-/** Null where a task is gone and only its loops are left. */
+/** Null if the task was deleted and only its loops are left. */
 async function factsOf(tasks: TaskStore, id: string): Promise<TaskFacts | null> {
   try {
     const { task, state } = await tasks.load(id);

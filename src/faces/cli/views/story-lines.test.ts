@@ -6,7 +6,7 @@ import { attemptsOf } from "../../../core/story.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
 import { chapterLines } from "./story-lines.ts";
 
-/** Only colours are taken out: any other sequence is a fault. */
+/** Only colours are removed: any other sequence is a fault. */
 const stripSgr = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");
 
 const usage = NO_USAGE;
@@ -74,7 +74,7 @@ const green = (n: number): LoopEvent => ({
   results: [check("lint", "pass")],
 });
 
-test("tells everything that was decided, and why", async () => {
+test("shows every decision, and why", async () => {
   const story = await told(rich, [
     {
       type: "baseline.taken",
@@ -138,14 +138,14 @@ before any work
   check     pass: npm test (exit code 0)
   check     pass: in (exit code 0)
             proves: it logs in
-  green     every check passes already, so passing proves nothing about the work
+  green     every check already passes, so passing proves nothing about the work
   criteria  1/3 proved
   state     commit 1234567890ab, tree fedcba098765
 
 iteration 1 (claude)
   void      rate-limited: 5-hour limit
   log       /logs/1.log, from byte 20
-  decision  continued: the environment failed (rate-limited), the same iteration again
+  decision  continued: the environment failed (rate-limited); the same iteration runs again
 
 iteration 1, attempt 2 (codex)
   claim     <promise>DONE</promise> (the assistant's text in its stream, characters 10–33)
@@ -185,13 +185,13 @@ iteration 3 (codex)
   decision  stopped: iteration-limit (3 of 3)`);
 });
 
-test("says that words against a claim kept it from being accepted, where nothing else backs it", async () => {
+test("says that contradicting text refused a claim, if nothing else proves it", async () => {
   const doubts = [doubt("contradicted", "tests-fail", "two fail")];
   const story = await told(someSpec(), [began(1), ended(1, { tools: "t", doubts })]);
-  expect(story).toContain("objection the agent's own words speak against the claim\n  decision  not decided yet");
+  expect(story).toContain("objection the agent's own words contradict the claim\n  decision  not decided yet");
 });
 
-test("says what a verdict rests on and what weakens it; an earlier version's verified has its level", async () => {
+test("shows what a verdict rests on and what weakens it; an earlier version's verified has its level", async () => {
   const judged = (verdict: Partial<Verdict>): LoopEvent => ({
     type: "claim.judged",
     n: 1,
@@ -213,7 +213,7 @@ test("says what a verdict rests on and what weakens it; an earlier version's ver
   decision  stopped: promise-only (1 of 1 checks pass)`);
 });
 
-test("a claim without work is an objection also where checks have passed", async () => {
+test("a claim without work is refused even if checks passed", async () => {
   const spec = someSpec({ proof: provedBy(["npm test"]) });
   const verdict: Verdict = { is: "pass", proof: "still-green", reason: "so", checks: [check("npm test", "pass")] };
   const story = await told(spec, [
@@ -226,7 +226,7 @@ test("a claim without work is an objection also where checks have passed", async
   expect(story).toContain("  decision  continued: no tool was used and nothing was changed");
 });
 
-test("says that what passes before any work proves nothing about it, and why a loop could not begin", async () => {
+test("says that checks passing before any work prove nothing, and why a loop could not start", async () => {
   const results = [check("npm test", "pass"), check("docs", "fail", { optional: true })];
   const baseline: LoopEvent = { type: "baseline.taken", results, head: "", tree: null };
   const wanted = someSpec({ proof: provedBy(["npm test"], { requireRedFirst: true }) });
@@ -235,11 +235,11 @@ before any work
   check     pass: npm test (exit code 0)
   check     fail: docs (exit code 1, only warns)
             → /logs/docs.log
-  green     every check passes already, so passing proves nothing about the work
+  green     every check already passes, so passing proves nothing about the work
   refused   already-green: npm test`);
 });
 
-test("goes on below its own beginning where a line is too long, and lets nothing move the cursor", async () => {
+test("indents the continuation of long lines, and removes cursor movements", async () => {
   const quote = `words \u001b[2J${"and words ".repeat(20)}`;
   const story = await told(someSpec(), [began(1), ended(1, { doubts: [doubt("guarded", "negated", quote)] })], 80);
   expect(Math.max(...story.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);

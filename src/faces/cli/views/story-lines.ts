@@ -37,7 +37,7 @@ function baselineRows({ results, head, tree, proved, refused }: BaselineStory): 
   const isGreen = required.length > 0 && required.every(({ is }) => is === "pass");
   return [
     ...results.flatMap((result) => checkRows("check", result)),
-    ...(isGreen ? [["green", "every check passes already, so passing proves nothing about the work"] as const] : []),
+    ...(isGreen ? [["green", "every check already passes, so passing proves nothing about the work"] as const] : []),
     ...(proved ? [["criteria", provedWords(proved)] as const] : []),
     ...placeRows("state", head, tree),
     ...(refused ? [["refused", `${refused.reason}: ${refused.detail}`] as const] : []),
@@ -75,7 +75,7 @@ function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): 
     return [["void", detailed(voided.why, voided.detail)], ...cost];
   }
   if (!ended)
-    return [["agent", log?.as === "events" ? "its host has the turn" : "still at work, or its driver was killed"]];
+    return [["agent", log?.as === "events" ? "its host has the turn" : "still running, or its driver was killed"]];
   const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
@@ -95,7 +95,7 @@ function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): 
   ];
 }
 
-/** A turn that ends a loop by itself is asked for no claim, and where the checks decide alone none is needed. */
+/** A turn that ends its loop needs no claim, nor does a loop in which only the checks decide. */
 function claimRows({ claim, source }: TurnEnded, ends: Ending): Row[] {
   if (claim) return [["claim", `${claim.quote} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`]];
   if (ends === "turn") return [];
@@ -107,7 +107,7 @@ const reviewRows = ({ approved, findings }: Review): Row[] => [
   ...findings.map((finding): Row => ["", `- ${finding}`]),
 ];
 
-/** That there was no claim, or a block instead of one, has been said. */
+/** Objections that other rows already show. */
 const SAID: ReadonlySet<Objection> = new Set(["no-claim", "blocked"]);
 
 const objectionRows = ({ objection, guards }: AttemptStory): Row[] =>
@@ -143,7 +143,7 @@ function checkRows(name: string, result: CheckResult): Row[] {
   ];
 }
 
-/** A command by its words, after its name where it has another one. */
+/** The command, after its name if that is different. */
 const shownName = ({ name, command }: CheckResult): string =>
   [...(name === commandName(command) ? [] : [name]), ...(command ? [command] : [])].join(": ");
 
@@ -152,7 +152,7 @@ const findingRow = ({ is, criterion, reason, quote }: Finding): Row => [
   [`${is}: ${criterion}`, ...(reason ? [`(${reason})`] : []), ...(quote ? [`“${quote}”`] : [])].join(" "),
 ];
 
-/** What was looked at; nothing without git. */
+/** The commit and tree that were checked; nothing without git. */
 function placeRows(name: string, head: string, tree: string | null): Row[] {
   const parts = Object.entries({ commit: head, tree }).flatMap(([what, hash]) =>
     hash ? [`${what} ${hash.slice(0, HASH_CHARS)}`] : [],

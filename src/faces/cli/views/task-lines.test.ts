@@ -22,7 +22,7 @@ test.each<[TaskEvent, string]>([
     { type: "task.taken", execution: "e1", stages: ["coder", "qa"], limits: NEW_TASK.limits },
     "taken by execution e1: coder, qa",
   ],
-  [{ type: "work.prepared", work: WORK, fingerprints: {} }, "branch task/A made at 1111111111, for main"],
+  [{ type: "work.prepared", work: WORK, fingerprints: {} }, "branch task/A created at 1111111111, for main"],
   [{ type: "stage.began", place: "coder", loop: "3f2a" }, "coder began: loop 3f2a"],
   [{ ...ENDED, reason: "verified" }, "qa ended verified after 1 iteration"],
   [
@@ -39,9 +39,9 @@ test.each<[TaskEvent, string]>([
   [{ type: "merge.waits", why: "main is dirty" }, "merge waits: main is dirty"],
   [{ type: "task.blocked", why: "no \u001b[31mnetwork" }, "blocked: no network"],
   [{ type: "task.cancelled", by: "ada" }, "cancelled by ada"],
-  [{ type: "task.retried", by: "ada" }, "to be tried again, says ada"],
+  [{ type: "task.retried", by: "ada" }, "set back to todo by ada"],
   [{ type: "task.dropped", by: "ada" }, "dropped by ada"],
-])("%j is told on one line", (event, words) => {
+])("%j is shown on one line", (event, words) => {
   expect(taskEventWords(event)).toBe(words);
 });
 
@@ -70,10 +70,10 @@ const failure = {
 } as const;
 
 test.each<[string, Partial<TaskView["state"]>, TaskView["task"]["status"], RegExp]>([
-  ["what it waits for", {}, "todo", /^depends on B \(cancelled\)\nwaits for {2}B$/m],
-  ["that nobody says when it is done", {}, "todo", /^No criteria: promises alone decide\.$/m],
+  ["its dependencies", {}, "todo", /^depends on B \(cancelled\)\nwaits for {2}B$/m],
+  ["that it has no definition of done", {}, "todo", /^No criteria: promises alone decide\.$/m],
   [
-    "that a person holds it",
+    "that the user holds it",
     { held: true },
     "todo",
     /^status {5}todo, held since .*ralph task update A --status todo/m,
@@ -87,12 +87,12 @@ test.each<[string, Partial<TaskView["state"]>, TaskView["task"]["status"], RegEx
     /^attempt {4}2 of 3, 0 sent back\nfailure {4}coder: stuck: nothing new$/m,
   ],
   [
-    "where it is worked on",
+    "its branch and worktree",
     { work: WORK },
     "implementing",
     /^branch {5}task\/A \(for main\)\nworktree {3}\/state\/A$/m,
   ],
-])("a task tells %s", (_name, state, status, says) => {
+])("a task shows %s", (_name, state, status, says) => {
   const view = { ...VIEW, state: { ...NEW_TASK, ...state }, task: { ...VIEW.task, status } };
   expect(stripAnsi(taskLines(view).join("\n"))).toMatch(says);
 });

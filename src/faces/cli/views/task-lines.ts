@@ -57,8 +57,8 @@ function factsOf({ task, state, dependencies, followups }: TaskView): [string, s
 function statusLine(id: string, status: string, state: TaskView["state"]): string {
   const { held, blocked, waits, proposedBy } = state;
   if (status === "proposed" && proposedBy !== null)
-    return `proposed by ${printable(proposedBy)}: nothing of it runs before \`ralph task accept ${id}\``;
-  if (held) return `${status}, held since it was cancelled (ralph task update ${id} --status todo lets it go)`;
+    return `proposed by ${printable(proposedBy)}: it does not run before \`ralph task accept ${id}\``;
+  if (held) return `${status}, held since it was cancelled (ralph task update ${id} --status todo releases it)`;
   if (status === "blocked")
     return `blocked: ${printable(blocked ?? "")} (ralph task update ${id} --status todo tries again)`;
   return waits ? `${status}, waiting: ${printable(waits)}` : status;
@@ -102,7 +102,7 @@ const block = (head: string, lines: readonly string[]): string[] =>
 const MOST_CHARS = 200;
 const COMMIT_CHARS = 10;
 
-/** One fact about a task, on one line. */
+/** An event of a task, on one line. */
 export const taskEventWords = (event: TaskEvent): string => shorten(printable(wordsOf(event)), MOST_CHARS);
 
 function wordsOf(e: TaskEvent): string {
@@ -110,7 +110,7 @@ function wordsOf(e: TaskEvent): string {
     case "task.taken":
       return `taken by execution ${e.execution}: ${e.stages.join(", ")}`;
     case "work.prepared":
-      return `branch ${e.work.branch} made at ${e.work.base.slice(0, COMMIT_CHARS)}, for ${e.work.target}`;
+      return `branch ${e.work.branch} created at ${e.work.base.slice(0, COMMIT_CHARS)}, for ${e.work.target}`;
     case "stage.began":
       return `${e.place} began: loop ${e.loop}`;
     case "stage.ended":
@@ -128,9 +128,9 @@ function wordsOf(e: TaskEvent): string {
     case "task.blocked":
       return `blocked: ${e.why}`;
     case "task.added":
-      return `written down by ${e.by}`;
+      return `created by ${e.by}`;
     case "task.restored":
-      return `removed from the database, and put back by ${e.by}`;
+      return `removed from the database, and restored by ${e.by}`;
     case "task.proposed":
       return `proposed by ${e.by}`;
     case "task.accepted":
@@ -138,7 +138,7 @@ function wordsOf(e: TaskEvent): string {
     case "task.cancelled":
       return `cancelled by ${e.by}`;
     case "task.retried":
-      return `to be tried again, says ${e.by}`;
+      return `set back to todo by ${e.by}`;
     case "task.dropped":
       return `dropped by ${e.by}`;
   }

@@ -2,7 +2,7 @@ import { printable, printableText } from "../../../core/ansi.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
 import type { BashPart, LoopPart, Part, StepPart, Workflow } from "../../../core/workflow/workflow.ts";
 
-/** What is wrong with a file, as compilers report it, each with a hint. */
+/** The faults of a file in the format of compilers, each with a hint. */
 export const faultLines = ({ file, faults }: FaultyFile): string[] =>
   faults.flatMap(({ line, column, text, hint }) => [
     `${printable(file)}:${line}:${column}: ${printable(text)}`,
@@ -46,7 +46,7 @@ const KIND_WORDS = {
   step: "one turn",
   bash: "a command",
   loop: "a loop",
-  parallel: "steps that run together, each in a session of its own",
+  parallel: "steps that run in parallel, each in a new session",
 } as const;
 
 const stepLines = (step: StepPart): string[] => [...agentLines(step), ...retryLines(step), ...promptLines(step)];

@@ -8,7 +8,7 @@ import { streamed } from "../stream.ts";
 
 const SHOWN = 50;
 
-/** The server itself, and the stream of all that happens. */
+/** The server itself, and the stream of all events. */
 export const restRoutes: readonly Route[] = [
   route(showStatus, async ({ context }) => {
     const { workspace, chat, events, platforms, maxParallel, startedAtMs } = context;
@@ -44,5 +44,5 @@ function lastEventId(headers: Headers): number | null {
   const given = headers.get("last-event-id");
   if (given === null || given === "") return null;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new Refusal(400, "bad-request", "Last-Event-ID: expected the id of an event", "leave it out to begin now");
+  throw new Refusal(400, "bad-request", "Last-Event-ID: expected the id of an event", "omit it to start now");
 }

@@ -17,7 +17,7 @@ export const runRoutes: readonly Route[] = [
   route(startRun, async ({ context: { workspace, chat }, params, body }) => {
     const { name } = await workflowNamed(workspace.cwd, params.workflow);
     const conversation = body.conversationId ?? randomUUID();
-    // The colon ends the name, whatever the message begins with.
+    // The colon separates the name from the message.
     const text = `/workflow run ${name}: ${body.message}`;
     const { conversationId, runId } = await chat.accept({ platform: HTTP, conversation, text });
     return { conversationId, runId };

@@ -11,7 +11,7 @@ import type { DoctorFinding } from "./finding.ts";
 const PATIENCE_MS = 5_000;
 const MOST_CHARS = 80;
 
-/** The known agents on PATH, asked for their versions at the same time. */
+/** The known agents on PATH with their versions, checked concurrently. */
 export function agentFindings(cwd: string): Promise<DoctorFinding[]> {
   const found = Object.keys(LOGINS).flatMap((command) => {
     const file = findOnPath(command, cwd);
@@ -28,7 +28,7 @@ async function agentFinding(command: string, file: string, cwd: string): Promise
   const says = `${flaw ?? version}, ${file}`;
   if (flaw !== null) return { name: command, is: "warning", says, hint: `try \`${command} --version\``, agent };
   if (loggedIn) return { name: command, is: "ok", says: `${says}, login found`, agent };
-  const unseen = platform() === "darwin" ? " (the keychain was not looked at)" : "";
+  const unseen = platform() === "darwin" ? " (the keychain was not checked)" : "";
   return { name: command, is: "warning", says, hint: `no login found: ${login?.advice}${unseen}`, agent };
 }
 
@@ -45,16 +45,16 @@ async function versionOf(file: string, cwd: string): Promise<{ version: string |
 type Env = NodeJS.ProcessEnv;
 
 interface Login {
-  /** Where the agent keeps it. Only looked for, never read. */
+  /** Where the agent keeps it. Its existence is checked; it is never read. */
   file(home: string, env: Env): string;
-  /** Any of these does as well. */
+  /** Any of these variables is enough. */
   variables: readonly string[];
   advice: string;
 }
 
 const dataFolder = (home: string, env: Env): string => env.XDG_DATA_HOME || join(home, ".local", "share");
 
-/** The known agents and the usual ways to be logged in to each. */
+/** The known agents and the usual ways to log in to each. */
 const LOGINS: Readonly<Record<string, Login>> = {
   claude: {
     file: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), ".credentials.json"),

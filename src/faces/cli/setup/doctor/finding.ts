@@ -1,13 +1,13 @@
 import type { SettingValue } from "../../../../adapters/settings/origins.ts";
 
-/** What `ralph doctor` found out about one thing. */
+/** One result of `ralph doctor`. */
 export interface DoctorFinding {
   name: string;
   is: "ok" | "warning" | "problem";
   says: string;
   hint?: string;
   agent?: AgentFacts;
-  /** Of the settings: every value and where it came from. */
+  /** For the settings: every value and its source. */
   values?: readonly SettingValue[];
 }
 

@@ -28,12 +28,12 @@ const stop = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command"
 const found = async (name: string): Promise<DoctorFinding | undefined> =>
   (await hookFindings(cwd)).find((one) => one.name === name);
 
-test("where nothing is installed, nothing is said", async () => {
+test("without an installation there is no output", async () => {
   put(join(cwd, ".claude/settings.json"), stop("mine"));
   expect(await hookFindings(cwd)).toEqual([]);
 });
 
-test("a program that is gone is a problem, with the way to mend it", async () => {
+test("a missing program is a problem, with a fix", async () => {
   put(join(cwd, ".claude/settings.json"), stop("/no/such/node /x/ralph.js hook event claude"));
   expect(await found("claude hook")).toMatchObject({
     is: "problem",
@@ -44,7 +44,7 @@ test("a program that is gone is a problem, with the way to mend it", async () =>
 test.each([
   ["behind our line", '{"hooks": {"Stop": [{"hooks": [{"command": "ralph hook event claude"}]}]} "x"}'],
   ["before it", '{"model" "x" [[["hooks": "ralph hook event claude"'],
-])("a file that is broken %s is a problem, told with its place", async (_, text) => {
+])("a file that is broken %s is a problem, reported with its location", async (_, text) => {
   put(join(cwd, ".claude/settings.json"), text);
   expect(await found("claude hook")).toMatchObject({
     is: "problem",
@@ -52,13 +52,13 @@ test.each([
   });
 });
 
-/** An installation of which nothing is missing. */
+/** A complete installation. */
 function whole(folder: string): void {
   put(join(folder, ".claude/settings.json"), stop(`${process.execPath} ralph.js hook event claude`));
   for (const name of ["ralph", "cancel-ralph", "ralph-status"]) put(join(folder, `.claude/commands/${name}.md`), "x");
 }
 
-test("both scopes are harmless, the plugin beside them is told", async () => {
+test("both scopes are harmless, a plugin beside them is reported", async () => {
   whole(cwd);
   expect(await found("claude hook")).toMatchObject({ is: "ok" });
   whole(home);
@@ -66,7 +66,7 @@ test("both scopes are harmless, the plugin beside them is told", async () => {
   put(join(cwd, ".claude/settings.local.json"), { enabledPlugins: { "ralph@ralph-engine": true } });
   expect(await found("claude hook")).toMatchObject({
     is: "warning",
-    hint: expect.stringContaining("the plugin is switched on"),
+    hint: expect.stringContaining("the plugin is enabled"),
   });
   put(join(cwd, ".claude/settings.local.json"), { disableAllHooks: true });
   expect(await found("claude hook")).toMatchObject({
@@ -80,7 +80,7 @@ test("both scopes are harmless, the plugin beside them is told", async () => {
   });
 });
 
-test("the cap that is in force is told with where it comes from", async () => {
+test("the effective cap is shown with its source", async () => {
   put(join(home, ".claude/settings.json"), { enabledPlugins: { "ralph@ralph-engine": true } });
   expect((await found("claude cap"))?.says).toContain("8 times in a row without a tool call (its own limit)");
   vi.stubEnv("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", "30");
@@ -93,7 +93,7 @@ test("the cap that is in force is told with where it comes from", async () => {
   expect((await found("claude cap"))?.hint).toBeUndefined();
 });
 
-test("what Codex does not trust yet is told", async () => {
+test("hooks that Codex does not trust yet are reported", async () => {
   const file = join(cwd, ".codex/hooks.json");
   put(file, stop(`${process.execPath} ralph.js hook event codex`));
   put(join(cwd, ".codex/skills/ralph/SKILL.md"), "x");

@@ -2,7 +2,7 @@ import type { Installed } from "../../../../adapters/hosts/host.ts";
 import { type HostStatus, hostStatuses } from "../../../../doors/hook/install/install.ts";
 import type { DoctorFinding } from "./finding.ts";
 
-/** What `ralph doctor` shows of loops in sessions of hosts; nothing for a host where nothing is installed. */
+/** Findings about installed hooks; none for a host without an installation. */
 export async function hookFindings(cwd: string): Promise<DoctorFinding[]> {
   const statuses = await hostStatuses(cwd);
   return [

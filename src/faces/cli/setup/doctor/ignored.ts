@@ -6,7 +6,7 @@ import type { DoctorFinding } from "./finding.ts";
 
 const MOST_FILES = 200;
 
-/** Whether git would commit what a loop leaves in `.ralph`. Git itself is asked: other .gitignore files count too. */
+/** Whether git ignores the files that loops write to `.ralph`. Asks git, because other .gitignore files count too. */
 export async function ignoreFinding(cwd: string): Promise<DoctorFinding[]> {
   const folder = join(cwd, ".ralph");
   const found = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -12,7 +12,7 @@ export async function readableSettings(cwd: string): Promise<{ finding: DoctorFi
   const name = "settings";
   try {
     const files = await readTaskSettings(cwd, undefined);
-    const says = files.paths.join(", ") || "none: the defaults count";
+    const says = files.paths.join(", ") || "none: the defaults apply";
     return { finding: { name, is: "ok", says, values: settingValues(files.layers, files.paths) }, files };
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
@@ -21,7 +21,7 @@ export async function readableSettings(cwd: string): Promise<{ finding: DoctorFi
   }
 }
 
-/** The agent that `ralph run` would take here, without flags. One that was chosen and is not there is a problem. */
+/** The agent that `ralph run` would use here without flags. A configured agent that is missing is a problem. */
 export function choiceFinding(cwd: string, { layers }: SettingsFiles): DoctorFinding {
   const name = "agent";
   const settings = mergeSettings(...layers);
@@ -30,7 +30,7 @@ export function choiceFinding(cwd: string, { layers }: SettingsFiles): DoctorFin
     const agents = agentsOf({ cwd }, settings);
     for (const agent of agents) checkAgent(agent, cwd);
     const commands = agents.map(({ command }) => command).join(", then ");
-    return { name, is: "ok", says: `ralph run takes ${commands}${chosen ? "" : ", the only known one on PATH"}` };
+    return { name, is: "ok", says: `ralph run uses ${commands}${chosen ? "" : ", the only known one on PATH"}` };
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     const { code, message, hint = "" } = error;

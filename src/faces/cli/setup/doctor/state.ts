@@ -12,7 +12,7 @@ import { printable } from "../../../../core/ansi.ts";
 import { RalphError } from "../../../../core/errors.ts";
 import type { DoctorFinding } from "./finding.ts";
 
-/** Where loops are kept, and whether they can be. */
+/** Whether the state folder can be written and the journal is intact. */
 export const stateFindings = async (cwd: string): Promise<DoctorFinding[]> => [folder(cwd), ...(await journal(cwd))];
 
 function folder(cwd: string): DoctorFinding {
@@ -20,7 +20,7 @@ function folder(cwd: string): DoctorFinding {
   let existing = root;
   while (!existsSync(existing)) existing = dirname(existing);
   try {
-    // Permissions are not enough: to root everything looks writable, even a read-only file system.
+    // Permissions are not enough: for root, even a read-only file system looks writable.
     rmdirSync(mkdtempSync(join(existing, ".ralph-doctor-")));
     return { name: "state folder", is: "ok", says: root };
   } catch (error) {
@@ -29,11 +29,11 @@ function folder(cwd: string): DoctorFinding {
   }
 }
 
-/** A journal from a newer version is opened for reading only as far as its version number. */
+/** Of a journal from a newer version, only the version number is read. */
 async function journal(cwd: string): Promise<DoctorFinding[]> {
   const name = "journal";
   const { database } = stateFolder(cwd);
-  if (!existsSync(database)) return [{ name, is: "ok", says: "none yet: the first loop makes it" }];
+  if (!existsSync(database)) return [{ name, is: "ok", says: "none yet: the first loop creates it" }];
   try {
     const db = openDatabase(database);
     try {
@@ -73,7 +73,7 @@ function integrity(db: ReturnType<typeof openDatabase>, path: string): DoctorFin
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-/** One after the other: however many loops there are, a page of one is in memory. */
+/** Checks one loop at a time, so that only a page of one is in memory. */
 function examineLoops(db: ReturnType<typeof openDatabase>): { unchained: number; damaged: RalphError[] } {
   const journal = journalOn(connectionOn(db), LOOPS);
   const damaged: RalphError[] = [];
