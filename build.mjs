@@ -9,7 +9,8 @@ import { build } from "esbuild";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
 const METAFILE = "dist/metafile.json";
-const sources = sourcesHash();
+const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "build.mjs"];
+const sources = sourcesHash("src", SETTINGS);
 if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources === sources) {
   console.log("dist/ is up to date");
   process.exit();
@@ -37,7 +38,7 @@ const common = {
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
-  define: { RALPH_VERSION: JSON.stringify(version) },
+  define: { RALPH_VERSION: JSON.stringify(version), RALPH_CORE: JSON.stringify(sourcesHash("src/core").slice(0, 12)) },
   minifySyntax: true,
   legalComments: "none",
   metafile: true,
@@ -78,13 +79,12 @@ keepPublicTypes();
 // Last: a build that was cut short is not up to date.
 writeFileSync(METAFILE, JSON.stringify({ ...metafile, sources }));
 
-/** Of everything that dist/ is made from. */
-function sourcesHash() {
+/** The digest of the sources in a folder, and of more files. */
+function sourcesHash(folder, more = []) {
   const isSource = (name) => /(?<!\.test)\.(ts|json)$/.test(name);
-  const inSrc = readdirSync("src", { recursive: true }).filter(isSource).sort();
-  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "build.mjs"];
+  const inFolder = readdirSync(folder, { recursive: true }).filter(isSource).sort();
   const hash = createHash("sha256");
-  for (const path of [...inSrc.map((name) => join("src", name)), ...settings])
+  for (const path of [...inFolder.map((name) => join(folder, name)), ...more])
     hash.update(path).update(readFileSync(path));
   return hash.digest("hex");
 }

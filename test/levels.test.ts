@@ -204,11 +204,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     ["it adds a file", { does: "echo x > new.txt", args: verify("true") }, "still-green"],
     ["it deletes a file", { does: "rm -f keep.txt", args: verify("true") }, "still-green"],
     ["it commits", { does: "echo x > y; git add y; git commit -qm y", args: verify("true") }, "still-green"],
-    [
-      "it commits uncommitted changes",
-      { does: "git add -A; git commit -qm all", args: verify("true") },
-      "still-green",
-    ],
+    ["it commits uncommitted changes", { does: "git add -A; git commit -qm all", args: verify("true") }, "still-green"],
     ["it makes a file executable", { does: "chmod +x keep.txt", args: verify("true") }, "still-green"],
     [
       "its work is outside the checkout, and a check passes now",

@@ -61,11 +61,7 @@ full.concurrent.each<[string, string, Planted[]]>([
   ],
   ["a command formats what was planted", RC, [PLANT, { bash: "echo '; neat' >> .npmrc" }, LOOP]],
   ["a command commits it", RC, [PLANT, { bash: "git add -A; git commit -qm wip" }, LOOP]],
-  [
-    "it follows a user's command that added something else",
-    RC,
-    [REST, { bash: "npm pkg set jest={}" }, PLANT, LOOP],
-  ],
+  ["it follows a user's command that added something else", RC, [REST, { bash: "npm pkg set jest={}" }, PLANT, LOOP]],
   [
     "a command runs a script that an agent has written",
     RC,

@@ -347,7 +347,7 @@ full("a promise alone is called that, and cannot be run again elsewhere", async 
   box.program("agent", `echo work > made.txt\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
   expect(read(box)).toMatchObject({ proof: "promise-only", labels: [] });
-  expect((await box.ralph("receipt", "show")).stdout).toContain("proof     ? promise-only: nothing but");
+  expect((await box.ralph("receipt", "show")).stdout).toContain("proof     ? promise-only: only the agent");
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
   box.write("new.txt", "x");
   const { code, stdout } = await box.ralph("receipt", "verify", "--rerun");

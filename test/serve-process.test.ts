@@ -125,7 +125,9 @@ full(
   },
 );
 
-test("Slack: a signed event starts a run with messages in its thread; a forged one is refused", async ({ onTestFinished }) => {
+test("Slack: a signed event starts a run with messages in its thread; a forged one is refused", async ({
+  onTestFinished,
+}) => {
   const slack = await webhook((_n, response) => void response.writeHead(200).end('{"ok":true}'));
   const box = sandbox(onTestFinished);
   box.program("tiny", 'echo "<promise>COMPLETE</promise>"');

@@ -180,9 +180,7 @@ full.concurrent("specs are created, listed and shown", async ({ onTestFinished }
 const GOOD = "- id: F\n  title: From a file\n  completion: { outcome: It works, acceptance_criteria: [It does] }\n";
 const NEW = ["task", "create", "N", "auth", "New"];
 
-test.concurrent("an invalid change is refused with a fix, and nothing is written", async ({
-  onTestFinished,
-}) => {
+test.concurrent("an invalid change is refused with a fix, and nothing is written", async ({ onTestFinished }) => {
   const box = inProcess(onTestFinished);
   await create(box, "A");
   await create(box, "B", "--depends-on", "A");

@@ -51,12 +51,7 @@ const ADD = (path: string) => `echo '// and more' >> ${path}`;
 test.concurrent.each<[string, Readonly<Record<string, string>>, string, string]>(
   sample(
     [
-      [
-        "a changed test file",
-        RED,
-        `${FIX}; ${ADD("test/one.test.js")}`,
-        "a test file changed ralph diff --tests",
-      ],
+      ["a changed test file", RED, `${FIX}; ${ADD("test/one.test.js")}`, "a test file changed ralph diff --tests"],
       [
         "two test files and a snapshot",
         { ...RED, ...GREEN, "test/__snapshots__/a.snap": "exports[`a 1`] = `1`;\n" },

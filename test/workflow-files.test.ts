@@ -103,9 +103,7 @@ function mapsOf(one: Schema, path = ""): [string, Schema][] {
   ];
 }
 
-test.each(
-  mapsOf(schema),
-)("the JSON Schema of workflows explains the keys of %s, and refuses others", (_path, map) => {
+test.each(mapsOf(schema))("the JSON Schema of workflows explains the keys of %s, and refuses others", (_path, map) => {
   expect(map.additionalProperties).toBe(false);
   for (const key of Object.values(map.properties ?? {})) expect(key.description).toMatch(/^[A-Za-z{<].*\.$/);
 });

@@ -54,15 +54,18 @@ echo '<promise>COMPLETE</promise>'`,
   expect(events.findLast((event) => event.type === "part.ended")).toMatchObject({ is: "done", iterations: 3 });
 });
 
-full.concurrent("an agent that cleans up, and a command that only the user may run", async ({ expect, onTestFinished }) => {
-  const box = workflowSandbox(onTestFinished);
-  box.program("ralph", `exec '${process.execPath}' '${resolve("dist/ralph.js")}' "$@"`);
-  box.says("git clean -fdxq; echo tidy");
-  const keep = aBash(
-    "keep",
-    'echo kept > "$ARTIFACTS_DIR/x"; cat "$ARTIFACTS_DIR/x"; ralph serve --token 2>&1 || true',
-  );
-  const { state } = await box.drive(aWorkflow([aStep("tidy", "Tidy up"), keep]));
-  expect(state.status).toBe("completed");
-  expect(state.outputs.keep).toMatch(/^kept\nerror: only the user may run ralph serve --token/);
-});
+full.concurrent(
+  "an agent that cleans up, and a command that only the user may run",
+  async ({ expect, onTestFinished }) => {
+    const box = workflowSandbox(onTestFinished);
+    box.program("ralph", `exec '${process.execPath}' '${resolve("dist/ralph.js")}' "$@"`);
+    box.says("git clean -fdxq; echo tidy");
+    const keep = aBash(
+      "keep",
+      'echo kept > "$ARTIFACTS_DIR/x"; cat "$ARTIFACTS_DIR/x"; ralph serve --token 2>&1 || true',
+    );
+    const { state } = await box.drive(aWorkflow([aStep("tidy", "Tidy up"), keep]));
+    expect(state.status).toBe("completed");
+    expect(state.outputs.keep).toMatch(/^kept\nerror: only the user may run ralph serve --token/);
+  },
+);

@@ -263,35 +263,38 @@ test.concurrent("interrupted, cancelled, and what cannot start", async ({ expect
   expect(box.calls()).toHaveLength(calls);
 });
 
-full.concurrent("killed at any point it continues there, and does nothing twice", async ({ expect, onTestFinished }) => {
-  const box = workflowSandbox(onTestFinished);
-  // The part to be killed waits for the kill, however late that comes; an interrupted command runs again.
-  const untilKilled = (nth: string) => `{ test -e ../killed-${nth} || sleep 30; }`;
-  const workflow = aWorkflow([
-    aStep("plan", "Plan"),
-    aBash("hold", untilKilled("1")),
-    aBash("mark", "echo marked >> marks.txt"),
-    aLoop("loop", "Go on after [$LOOP_PREV_OUTPUT]", {
-      maxIterations: 6,
-      until: null,
-      untilBash: `${untilKilled("$((ITERATION + 1))")}; test $ITERATION -ge 3`,
-    }),
-  ]);
-  let running = await box.begin(workflow);
-  for (const [i, moment] of ['"part.ended"', "Step 4/4", "Iteration 2/6", "Iteration 3/6"].entries()) {
-    await running.saw(moment);
-    running.child.kill("SIGKILL");
-    const { id } = await running.ended;
-    box.write(`../killed-${i + 1}`, "");
-    running = await box.again("resume", id);
-  }
-  const { state } = await running.ended;
-  expect(state).toMatchObject({ status: "completed", metadata: { iteration_count: 3 } });
-  expect(box.read("marks.txt")).toBe("marked\n");
-  const ended = (await box.json("list")) as { id: string; reason: string; iteration: number }[];
-  expect(ended.map(({ reason, iteration }) => [reason, iteration])).toEqual([
-    ["verified", 3],
-    ["finished", 1],
-  ]);
-  await expectNothingLeft(box);
-});
+full.concurrent(
+  "killed at any point it continues there, and does nothing twice",
+  async ({ expect, onTestFinished }) => {
+    const box = workflowSandbox(onTestFinished);
+    // The part to be killed waits for the kill, however late that comes; an interrupted command runs again.
+    const untilKilled = (nth: string) => `{ test -e ../killed-${nth} || sleep 30; }`;
+    const workflow = aWorkflow([
+      aStep("plan", "Plan"),
+      aBash("hold", untilKilled("1")),
+      aBash("mark", "echo marked >> marks.txt"),
+      aLoop("loop", "Go on after [$LOOP_PREV_OUTPUT]", {
+        maxIterations: 6,
+        until: null,
+        untilBash: `${untilKilled("$((ITERATION + 1))")}; test $ITERATION -ge 3`,
+      }),
+    ]);
+    let running = await box.begin(workflow);
+    for (const [i, moment] of ['"part.ended"', "Step 4/4", "Iteration 2/6", "Iteration 3/6"].entries()) {
+      await running.saw(moment);
+      running.child.kill("SIGKILL");
+      const { id } = await running.ended;
+      box.write(`../killed-${i + 1}`, "");
+      running = await box.again("resume", id);
+    }
+    const { state } = await running.ended;
+    expect(state).toMatchObject({ status: "completed", metadata: { iteration_count: 3 } });
+    expect(box.read("marks.txt")).toBe("marked\n");
+    const ended = (await box.json("list")) as { id: string; reason: string; iteration: number }[];
+    expect(ended.map(({ reason, iteration }) => [reason, iteration])).toEqual([
+      ["verified", 3],
+      ["finished", 1],
+    ]);
+    await expectNothingLeft(box);
+  },
+);

@@ -17,7 +17,7 @@ import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import type { Lease, LoadedLoop } from "../core/store.ts";
-import { VERSION } from "../core/version.ts";
+import { CORE_VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
 import { tryOutStages } from "../verify/methods.ts";
@@ -249,7 +249,7 @@ export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: (
 const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());
 
 function driverOf({ host }: Driving) {
-  const version = VERSION;
+  const version = CORE_VERSION;
   if (!host) return { driver: "engine", version } as const;
   const { sessionId, sessionUsage } = host;
   return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}), version } as const;

@@ -201,10 +201,7 @@ test.concurrent("killed during its review, a task continues and its copy is remo
   expect(box.git("show", "main:src.txt")).toBe("one\n");
 });
 
-test.concurrent("an abandoned copy is removed by the next execution", async ({
-  expect,
-  onTestFinished,
-}) => {
+test.concurrent("an abandoned copy is removed by the next execution", async ({ expect, onTestFinished }) => {
   const box = reviewed(onTestFinished);
   await box.task("A", { coder: "test -f A.txt" });
   box.plan("reviewer", 'touch "$PLAN/there"; sleep 600');

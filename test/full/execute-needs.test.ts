@@ -24,7 +24,7 @@ const BREAKS: Record<string, { first: string; does: string; needs?: string }> = 
   FAR: { first: "grep -q base base-FAR.txt", does: "echo other > base-FAR.txt", needs: "MID-FAR" },
 };
 
-test.concurrent("a task that breaks its dependency is not merged, and the finding names the broken check's task", async ({
+test.concurrent("a task that breaks its dependency is not merged, and the finding names the broken task", async ({
   expect,
   onTestFinished,
 }) => {
@@ -65,10 +65,7 @@ test.concurrent("a task may not change the check scripts of its dependency", asy
   });
 });
 
-test.concurrent("changing a dependency's check lets the user unblock the task", async ({
-  expect,
-  onTestFinished,
-}) => {
+test.concurrent("changing a dependency's check lets the user unblock the task", async ({ expect, onTestFinished }) => {
   const box = building(onTestFinished);
   await box.task("BASE", { coder: "grep -q base base.txt" });
   await box.task("NEXT", { coder: "grep -q next base.txt" }, "--depends-on", "BASE");

@@ -32,10 +32,7 @@ const LATER = "the change applies from the next `ralph execute` on; --accept-cha
 const endOf = (lines: readonly Line[]) => lines.at(-1) as Line & { tasks: object; changed: object[]; counts: object };
 const own = (id: string) => ({ coder: `test -f ${id}.txt` });
 
-test.concurrent("database writes during an execution decide nothing in it", async ({
-  expect,
-  onTestFinished,
-}) => {
+test.concurrent("database writes during an execution decide nothing in it", async ({ expect, onTestFinished }) => {
   const box = await pinned(onTestFinished);
   await box.task("NEVER", { coder: "false" }, "--priority", "2");
   await box.task("CRITERIA", { coder: "false" });

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../src/adapters/store/workspace.ts";
 
 /**
- * A workspace whose process is killed before its n-th write of a journal, or right after it: boundary 2n is before, 2n+1
+ * A workspace whose process is killed before its n-th write of a journal, or right after: boundary 2n is before, 2n+1
  * after. Parallel lanes write in any order, so that a number does not always mean the same place.
  */
 export function mortal(workspace: Workspace, diesAt = ""): { workspace: Workspace; boundaries(): number } {

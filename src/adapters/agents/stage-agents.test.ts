@@ -21,12 +21,7 @@ test.each<[string, LoopRole, Settings, string[]]>([
     { ...AGENTS, ralph: { qa: { agent: "codex" } } },
     ["codex --full-auto"],
   ],
-  [
-    "one without configured flags",
-    "qa",
-    { ...AGENTS, ralph: { qa: { agent: "/bin/my-agent" } } },
-    ["/bin/my-agent"],
-  ],
+  ["one without configured flags", "qa", { ...AGENTS, ralph: { qa: { agent: "/bin/my-agent" } } }, ["/bin/my-agent"]],
   [
     "one with another model",
     "reviewer",

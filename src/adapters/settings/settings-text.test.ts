@@ -133,11 +133,7 @@ test.each<[string, string, string[]]>([
     '{"agent": {"command": "a",\n "command": 5}}',
     ["2:2: agent.command: given twice, first at 1:12", "2:13: agent.command: expected a command, got the number 5"],
   ],
-  [
-    "a lookalike of another key",
-    '{"timeout": 5, "time\\u006fut": 6}',
-    ["1:16: timeout: given twice, first at 1:2"],
-  ],
+  ["a lookalike of another key", '{"timeout": 5, "time\\u006fut": 6}', ["1:16: timeout: given twice, first at 1:2"]],
 ])("points at %s", async (_name, text, said) => {
   expect(await saidAbout(text)).toEqual(said);
 });

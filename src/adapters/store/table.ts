@@ -14,7 +14,7 @@ export interface Walked<T extends JournalTypes> {
   prev: string;
   first: string;
   chainedFrom: number | null;
-  /** The version of Ralph that drove it last; null if not recorded. */
+  /** The `CORE_VERSION` that drove it last; null if not recorded. */
   version: string | null;
 }
 

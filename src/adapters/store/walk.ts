@@ -3,7 +3,7 @@ import { sameButNamed } from "../../core/location.ts";
 import { canonicalJson } from "../../core/receipt/canonical.ts";
 import type { Damage, JournalCheck, Loaded, Seal } from "../../core/store.ts";
 import { epochOf, type JournalTypes, subjectName } from "../../core/subject.ts";
-import { VERSION } from "../../core/version.ts";
+import { CORE_VERSION } from "../../core/version.ts";
 import { cellOf, rowText, type StoredRow } from "./cells.ts";
 import { link, NO_HASH, textDigest } from "./chain.ts";
 import { type EntryRow, entryRowOf, eventIn, unreadable } from "./entry-rows.ts";
@@ -124,9 +124,9 @@ const placeWords = (found: unknown, wanted: number): string =>
 
 type Origin = Pick<Walked<JournalTypes>, "chainedFrom" | "version">;
 
-/** Another version may derive other values from the same entries, so its row and snapshot are not compared. */
+/** Another build may derive other values from the same entries, so its row and snapshot are not compared. */
 export const isComparable = ({ chainedFrom, version }: Origin): boolean =>
-  chainedFrom !== null && (version === null || version === VERSION);
+  chainedFrom !== null && (version === null || version === CORE_VERSION);
 
 type Snapshot = { seq: unknown; text: string };
 

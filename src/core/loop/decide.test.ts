@@ -147,18 +147,8 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["accepts no faults from the coder", claimed(1, FAULTS), at("coder"), { do: "judge", try: 1 }],
   ["nor from the conflict solver", worked(1, FAULTS), at("conflict"), turn(2)],
   ["nor in a loop outside a task", claimed(1, FAULTS), {}, { do: "judge", try: 1 }],
-  [
-    "continues if nothing was named",
-    worked(1, { review: { approved: false, findings: [] } }),
-    at("reviewer"),
-    turn(2),
-  ],
-  [
-    "continues if it was approved",
-    worked(1, { review: { approved: true, findings: ["a"] } }),
-    at("reviewer"),
-    turn(2),
-  ],
+  ["continues if nothing was named", worked(1, { review: { approved: false, findings: [] } }), at("reviewer"), turn(2)],
+  ["continues if it was approved", worked(1, { review: { approved: true, findings: ["a"] } }), at("reviewer"), turn(2)],
   [
     "runs the guardrails before it stops for faults",
     worked(1, FAULTS),
@@ -381,12 +371,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
     stops("stuck"),
   ],
   ["cannot see outside git what tools did", [1, 2, 3].flatMap((n) => worked(n, { tools: "t" })), untracked, turn(4)],
-  [
-    "reads the tree before the guardrails",
-    worked(1),
-    { spec: { tracked: true, guardrails: [GUARD] } },
-    { do: "look" },
-  ],
+  ["reads the tree before the guardrails", worked(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "look" }],
   ["looks once", idle(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "guard" }],
   [
     "reads the tree to detect work even without a limit",
@@ -536,18 +521,10 @@ test.each<[string, LoopEvent[], unknown]>([
   ],
   ["is judged if a check failed before: fixing it is work", [RED, ...lazy(1)], { do: "judge", try: 1 }],
   ["is accepted if a failing check passes now", [RED, ...lazy(1), fixing("fixed")], stops("verified")],
-  [
-    "is refused if the checks pass and none of them was fixed",
-    [RED, ...lazy(1), fixing("already passing")],
-    turn(2),
-  ],
+  ["is refused if the checks pass and none of them was fixed", [RED, ...lazy(1), fixing("already passing")], turn(2)],
   ["is accepted after work", [GREEN, ...lazy(1), ...claimed(2, { tools: "" }), sees(2, "u")], { do: "judge", try: 1 }],
   ["gets another chance when the user resumes", [GREEN, ...lazy(1), ...lazy(2), stopped("no-work"), adopted], turn(3)],
-  [
-    "counts earlier tool use",
-    [GREEN, ...worked(1, { tools: "x" }), sees(1, "t"), ...lazy(2)],
-    { do: "judge", try: 1 },
-  ],
+  ["counts earlier tool use", [GREEN, ...worked(1, { tools: "x" }), sees(1, "t"), ...lazy(2)], { do: "judge", try: 1 }],
   [
     "counts tool use in an interrupted attempt",
     [GREEN, began(1), { ...CUT, usedTools: true }, ...again],
@@ -592,12 +569,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ["not when the environment failed", [began(1), voided(1, "overloaded")], byTurn, turn(1, 2)],
   ["not while it runs", [began(1)], byTurn, { do: "await" }],
   ["not before the guardrails", worked(1), { spec: { ends: "turn", guardrails: [GUARD] } }, { do: "guard" }],
-  [
-    "not while they fail",
-    [...worked(1), guarded(1, "fail")],
-    { spec: { ends: "turn", guardrails: [GUARD] } },
-    turn(2),
-  ],
+  ["not while they fail", [...worked(1), guarded(1, "fail")], { spec: { ends: "turn", guardrails: [GUARD] } }, turn(2)],
   [
     "not before its effects",
     worked(1),

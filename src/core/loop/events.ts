@@ -61,7 +61,7 @@ export type LoopEvent =
       sessionUsage?: Usage;
       limits?: Limits;
       fingerprints?: Fingerprints;
-      /** The version of Ralph that drives it from now on. */
+      /** The `CORE_VERSION` that drives it from now on. */
       version?: string;
     }
   /** A host has opened a new session, and the current turn continues in it. */

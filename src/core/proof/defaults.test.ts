@@ -105,7 +105,12 @@ describe("the method", () => {
       EXTERNAL,
     ],
     ["is the common one in the settings", { settings: { default_verification: "string_match" } }, "settings", alone],
-    ["is the common one in settings: a judge", { settings: { default_verification: "semantic" } }, "settings", semantic],
+    [
+      "is the common one in settings: a judge",
+      { settings: { default_verification: "semantic" } },
+      "settings",
+      semantic,
+    ],
     [
       "is not the common one in the settings if that needs a command",
       { settings: { default_verification: "external" } },
@@ -219,9 +224,7 @@ describe("the proof", () => {
     ]);
   });
 
-  test.each(
-    AGENT_ROLES,
-  )("criteria with commands are proved by them, and no judge is asked for a %s", (agent) => {
+  test.each(AGENT_ROLES)("criteria with commands are proved by them, and no judge is asked for a %s", (agent) => {
     const spec = {
       ...SPEC,
       acceptance_criteria: [

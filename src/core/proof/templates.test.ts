@@ -168,11 +168,7 @@ describe("a custom template", () => {
       { verification_config: { stages: [{}, { template: "nothing-like-it" }] } },
       'verification_config.stages[1].template: there is no template "nothing-like-it"',
     ],
-    [
-      "a missing parameter",
-      of("http-health"),
-      "verification_config.url: missing, the template http-health needs it",
-    ],
+    ["a missing parameter", of("http-health"), "verification_config.url: missing, the template http-health needs it"],
     ["a missing custom parameter", of("smoke", { word: "x" }), "verification_config.base_url: missing"],
     [
       "a misspelt parameter",

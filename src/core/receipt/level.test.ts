@@ -30,12 +30,7 @@ test.each<[string, CheckResult[], { guarded?: boolean; label?: string }, Level]>
   ["a fixed check", [check({ since: "fixed" }), check({ since: "already passing" })], {}, "verified"],
   ["checks that passed before", [check({ since: "already passing" })], {}, "still-green"],
   ["checks without a baseline", [check()], {}, "still-green"],
-  [
-    "a fixed optional check",
-    [check({ since: "fixed", optional: true })],
-    { label: "promise only" },
-    "promise-only",
-  ],
+  ["a fixed optional check", [check({ since: "fixed", optional: true })], { label: "promise only" }, "promise-only"],
   ["a judge", [check({ name: "judge", command: "semantic", findings: [finding] })], {}, "judged"],
   [
     "a judge that did not answer",

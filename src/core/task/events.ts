@@ -12,7 +12,14 @@ export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
 /** Events of a task, each durable before its consequence. */
 export type TaskEvent =
   /** An execution took it: for the first time, after a failure, or where another execution stopped. */
-  | { type: "task.taken"; execution: string; stages: readonly AgentRole[]; limits: TaskLimits; definition?: string }
+  | {
+      type: "task.taken";
+      execution: string;
+      stages: readonly AgentRole[];
+      limits: TaskLimits;
+      definition?: string;
+      version?: string;
+    }
   /** Its branch and worktree exist without any work, or are gone; the files that decide completion were recorded. */
   | { type: "work.prepared"; work: TaskWork; fingerprints: Fingerprints }
   /** Written before the loop is created, so that a stage never has two. */

@@ -120,11 +120,7 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     [...allStages, updated()],
     { at: "merge", onto: "t1", candidate: null, fingerprints: { "check.sh": "2" } },
   ],
-  [
-    "has a commit to merge",
-    [...allStages, updated(), proven],
-    { candidate: { commit: "c1", onto: "t1" } },
-  ],
+  ["has a commit to merge", [...allStages, updated(), proven], { candidate: { commit: "c1", onto: "t1" } }],
   ["loses it if the target has moved", [...allStages, updated(), proven, updated()], { candidate: null }],
   [
     "goes back if the merge result fails",
@@ -149,22 +145,14 @@ test.each<[string, TaskEvent[], Partial<TaskState>]>([
     { status: "todo", held: true, loop: null, at: "coder" },
   ],
   ["is not started while it is held", [cancelled, taken], { status: "todo", held: true, execution: null }],
-  [
-    "is not driven while it is held",
-    [cancelled, prepared, ...through("qa"), merged],
-    { status: "todo", work: null },
-  ],
+  ["is not driven while it is held", [cancelled, prepared, ...through("qa"), merged], { status: "todo", work: null }],
   ["is released", [cancelled, retried], { status: "todo", held: false }],
   [
     "has all its attempts again",
     [...begun, began("coder"), ended("coder", "stuck"), halted, retried],
     { status: "todo", blocked: null, attempt: 1 },
   ],
-  [
-    "is no longer blocked when the user cancels it",
-    [halted, cancelled],
-    { status: "todo", held: true, blocked: null },
-  ],
+  ["is no longer blocked when the user cancels it", [halted, cancelled], { status: "todo", held: true, blocked: null }],
   ["is dropped", [halted, dropped], { status: "cancelled", held: false, blocked: null, loop: null }],
 ])("%s", (_name, events, expected) => {
   expect(foldTask(events.map((event) => ({ event })))).toMatchObject(expected);

@@ -60,12 +60,7 @@ test.each<[string, Part[], RunEvent[], RunDecision]>([
     broken,
   ],
   ["does not retry without a login", [aStep("a", twice)], [partBegan(0), failed(0, { reason: "auth" })], broken],
-  [
-    "does not retry if it is blocked",
-    [aStep("a", twice)],
-    [partBegan(0), failed(0, { reason: "blocked" })],
-    broken,
-  ],
+  ["does not retry if it is blocked", [aStep("a", twice)], [partBegan(0), failed(0, { reason: "blocked" })], broken],
   ["starts parallel steps together", [pair], [], work(0, {}, { lane: 1 })],
   [
     "resumes the remaining lanes",

@@ -22,7 +22,7 @@ export interface AgentSession extends SessionStart {
 export type RunEvent =
   | RunStarted
   /** A process drives the run: for the first time, or after another one stopped. */
-  | { type: "run.taken"; by: string }
+  | { type: "run.taken"; by: string; version?: string }
   /** Records of the files that decide its loops, taken before any agent worked. */
   | RunProtected
   /** A command starts; written once for all its attempts. */

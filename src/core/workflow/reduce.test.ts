@@ -170,11 +170,7 @@ test.each<[string, RunEvent[], RunEvent]>([
   expect(reduceRun(state, late)).toBe(state);
 });
 
-test.each([
-  "completed",
-  "failed",
-  "cancelled",
-] as const)("%s is final, except for dropped messages", (status) => {
+test.each(["completed", "failed", "cancelled"] as const)("%s is final, except for dropped messages", (status) => {
   const state = after([plan, build], [...begun, runEnded(status)]);
   const later = [runTaken, partBegan(0), partEnded(0), iteration(0, 1), runEnded("failed"), runEnded("completed")];
   for (const event of [...later, { type: "run.paused", why: "" } as const]) expect(reduceRun(state, event)).toBe(state);

@@ -15,6 +15,7 @@ import type { Level } from "../../core/proof/level.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
 import type { Usage } from "../../core/usage.ts";
+import { CORE_VERSION } from "../../core/version.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { ownHolder, watchStops } from "../../runtime/inbox.ts";
 import { openBudget } from "./budget.ts";
@@ -238,7 +239,8 @@ async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, st
     view.say(id, "was changed since an execution last worked on it: the change applies to everything not proven yet");
   const holder = holderText(ownHolder());
   const taking = { tasks: workspace.tasks, loaded, lease, takenMs, told, pinned: pins.pinned, holder };
-  const ledger = await takeTask(taking, { type: "task.taken", execution: request.id, stages, limits, definition });
+  const plan = { execution: request.id, stages, limits, definition, version: CORE_VERSION };
+  const ledger = await takeTask(taking, { type: "task.taken", ...plan });
   const watch = watchStops(workspace, { kind: "task", id }, { stops, lease });
   try {
     const end = await runTask({ ...request, settings, ledger, stops });

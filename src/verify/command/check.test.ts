@@ -9,12 +9,7 @@ test.each<[string, string, Partial<External>, object]>([
   ["exit code 0", "true", {}, { is: "pass", code: 0, reason: "exit code 0" }],
   ["another exit code", "exit 3", {}, { is: "fail", code: 3, reason: "exit code 3" }],
   ["the expected exit code", "exit 3", { successExitCode: 3 }, { is: "pass", reason: "exit code 3" }],
-  [
-    "success if failure is expected",
-    "true",
-    { successExitCode: 3 },
-    { is: "fail", reason: "exit code 0, expected 3" },
-  ],
+  ["success if failure is expected", "true", { successExitCode: 3 }, { is: "fail", reason: "exit code 0, expected 3" }],
   [
     "no such program",
     "no-such-program",

@@ -38,12 +38,7 @@ test.each<[string, Record<string, string>, Partial<CleanRoom>, object | null]>([
     {},
     { cached: ["node_modules", "packages/a/node_modules"] },
   ],
-  [
-    "more folders are kept if they are named",
-    LOCKED,
-    { cached: [".cache"] },
-    { cached: ["node_modules", ".cache"] },
-  ],
+  ["more folders are kept if they are named", LOCKED, { cached: [".cache"] }, { cached: ["node_modules", ".cache"] }],
   [
     "a custom setup",
     { "uv.lock": "" },

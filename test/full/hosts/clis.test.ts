@@ -18,9 +18,7 @@ const CLIS: [keyof typeof realAgents, string[], (id: string) => string[]][] = [
   ["codex", ["e", "--json"], (id) => ["resume", id, "-"]],
 ];
 
-test.concurrent.for(CLIS)("%s reads its prompt unchanged, and resumes a session", async (cli, {
-  onTestFinished,
-}) => {
+test.concurrent.for(CLIS)("%s reads its prompt unchanged, and resumes a session", async (cli, { onTestFinished }) => {
   const [name, stream, resume] = cli;
   const agent = realAgents[name];
   const write = (box: Sandbox) => ({ path: box.path("hello.txt"), content: "hello" });

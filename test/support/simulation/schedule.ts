@@ -61,7 +61,7 @@ export async function drain(entries: ReturnType<typeof drive>): Promise<LoopStat
   for (let next = await entries.next(); ; next = await entries.next()) if (next.done) return next.value;
 }
 
-/** Counts boundaries and ends a driver at one of them: a killed one passes no further boundary, so it writes nothing. */
+/** Counts boundaries and ends a driver at one of them: a killed one passes no further one, so it writes nothing. */
 export function mortal(world: World, diesAt: number, by: "kill" | "error"): { boundary: Boundary; passed(): number } {
   let count = 0;
   return {
@@ -77,7 +77,7 @@ export function mortal(world: World, diesAt: number, by: "kill" | "error"): { bo
   };
 }
 
-/** The result of a driver that slept before its n-th write while another finished the loop; null: it has no such write. */
+/** The result of a driver that slept before its n-th write while another finished the loop; null: no such write. */
 export async function wakeAfterTakeover(
   script: Script,
   write: number,

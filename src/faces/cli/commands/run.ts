@@ -78,13 +78,9 @@ function refuseWithResume(options: RunOptions): void {
   const given = fixed.filter((name) => options[name] !== undefined);
   if (given.length === 0) return;
   const flags = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  throw new RalphError(
-    "resume-fixed",
-    `a resumed loop keeps its settings: ${flags.join(", ")} cannot be changed`,
-    {
-      hint: "leave that out, or start a new loop without --resume",
-    },
-  );
+  throw new RalphError("resume-fixed", `a resumed loop keeps its settings: ${flags.join(", ")} cannot be changed`, {
+    hint: "leave that out, or start a new loop without --resume",
+  });
 }
 
 export async function resumeCommand(
