@@ -76,7 +76,7 @@ for (const name of ["ralph", "specflow"]) {
 }
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
 keepPublicTypes();
-// Last: a build that was cut short is not up to date.
+// Last: an interrupted build is not up to date.
 writeFileSync(METAFILE, JSON.stringify({ ...metafile, sources }));
 
 /** The digest of the sources in a folder, and of more files. */

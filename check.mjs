@@ -1,4 +1,4 @@
-// `npm run check`: every `check:…` script at the same time, so that one run reports all that is wrong.
+// `npm run check`: every `check:…` script at the same time, so that one run reports every problem.
 import { exec } from "node:child_process";
 import { readFileSync } from "node:fs";
 

@@ -141,7 +141,7 @@ function printers({ cwd, script }, line, big, small) {
   script(small, "head -c 10485760 block block block");
 }
 
-/** How fast output is taken in, against a pipe into a file, and what memory it takes. */
+/** How fast output is read, against a pipe into a file, and the memory it needs. */
 async function outputRate(kind, { cwd, env, ralph, sh }, { agent, target, runs, args }) {
   const loop = (size) => ralph(["run", "--prompt", "x", "-m", "1", ...args(size)]);
   let peak = 0;
@@ -180,7 +180,7 @@ async function startUp() {
   const bare = async () => (await ran(run(process.execPath, ["-e", "0"]), 0)).ms;
   const version = await compare(15, bare, async () => (await ran(ralph(["--version"]), 0)).ms);
   row("`ralph --version` against `node -e 0`", times(version.ratio), "≤ 1.50 ×", version.ratio <= 1.5);
-  // What Claude Code waits for after every turn of every session, of which hardly one has a loop.
+  // Claude Code waits for this after every turn of every session, and hardly any session has a loop.
   const payload = { session_id: "s", cwd: "/", hook_event_name: "Stop", last_assistant_message: "Done." };
   const hook = async () => (await ran(ralph(["hook", "event", "claude"], { stdin: JSON.stringify(payload) }), 0)).ms;
   const stop = await compare(15, bare, hook);
@@ -201,7 +201,7 @@ const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
 const feed = () => feedRow({ sandbox, row, times });
 
-/** Copies the one loop of a journal until there are so many, one in a thousand still running. */
+/** Copies the only loop of a journal up to the given number, one in a thousand still running. */
 function multiply(path, times) {
   const db = new DatabaseSync(path);
   const columns = db

@@ -1,4 +1,4 @@
-// Rows about tasks: many of them in the store, and what choosing and listing then take.
+// Rows about tasks: the time to choose and list them with many in the store.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { compare, median, run } from "./measure.mjs";
 const MANY = 100_000;
 const BATCH = 10_000;
 
-/** The store as a module of its own, beside dist/, where it finds its packages. */
+/** The store as a separate module, beside dist/, where it finds its packages. */
 export async function openStore(work) {
   const outfile = resolve("dist/bench-store.mjs");
   const entry = resolve("src/adapters/store/sqlite-store.ts");
@@ -21,7 +21,7 @@ export async function openStore(work) {
   }
 }
 
-/** Tens of tasks: the last nine wait for the first of their ten, and each for the one before it. */
+/** Tasks in tens: the last nine depend on the first of their ten, and each on the one before it. */
 function someTask(i) {
   const first = i - (i % 10);
   const needs = i === first ? [] : [...new Set([first, i - 1])];
@@ -40,7 +40,7 @@ function someTask(i) {
 
 const idOf = (i) => `TASK-${String(i).padStart(6, "0")}`;
 
-/** How long each of the batches took. */
+/** The time of each batch. */
 async function fill(tasks, number) {
   const ms = [];
   for (let from = 0; from < number; from += BATCH) {
@@ -52,7 +52,7 @@ async function fill(tasks, number) {
   return ms;
 }
 
-/** Of one choice, the median of many. */
+/** The median time of one choice. */
 async function choosing(tasks) {
   const ms = [];
   for (let i = 0; i < 200; i++) {
@@ -111,7 +111,7 @@ export async function taskRows({ sandbox, row, times, ran }) {
 
 const STORIES = 10_000;
 
-/** The same stories in every form that is imported, each into a repository of its own. */
+/** The same stories in every import format, each into its own repository. */
 async function importing({ sandbox, row, ran }) {
   const all = Array.from({ length: STORIES }, (_, i) => i);
   const files = {

@@ -57,7 +57,7 @@ iterations:
       - say: two
 `;
 
-full("a structured stream is shown raw byte for byte, what is printed beside it on standard error", async () => {
+full("a structured stream is shown raw byte for byte, with other output on standard error", async () => {
   const box = sandbox();
   box.write("s.yaml", ODD_STREAM);
   const run = ["run", "--prompt", "x", "--scenario", "s.yaml", "-m", "1"];

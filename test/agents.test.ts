@@ -27,7 +27,7 @@ test("claude works with its defaults: streamed, counted, and prompted on standar
   expect(await latest(box)).toMatchObject({ reason: "promise-only", tokens: 240, costUsd: 0.0012000000000000001 });
 });
 
-full("a session goes on, and each turn counts its own cost", async () => {
+full("a session is resumed, and each turn counts its own cost", async () => {
   const box = sandbox();
   const first = `sed s/promise/p/g ${recorded("claude/01-streamjson-write")}`;
   agent(box, "claude", `[ "$RALPH_ITERATION" = 1 ] && { ${first}; exit; }; cat ${recorded("claude/05-resume")}`);
@@ -48,7 +48,7 @@ full("in text mode an agent is read as plain text", async () => {
   );
 });
 
-full("a limit on cost needs a price where the agent tells none", async () => {
+full("a cost limit needs a price if the agent reports none", async () => {
   const box = sandbox();
   agent(box, "codex", `cat ${recorded("codex/03-json-tool")}`);
   const refused = await box.ralph(...RUN, "--agent", "codex", "--max-cost", "1");
@@ -92,7 +92,7 @@ full("the next agent takes over while one is limited", async () => {
   expect(box.read("../calls").match(/^\w+/gm)).toEqual(["claude", "codex"]);
 });
 
-full("a session that is gone is begun anew", async () => {
+full("a lost session is replaced by a new one", async () => {
   const box = sandbox();
   const first = `sed s/promise/p/g ${recorded("claude/01-streamjson-write")}`;
   const bad = `cat ${recorded("claude/06b-resume-bad")}; exit 1`;
@@ -120,7 +120,7 @@ test("a missing login stops the loop at once and says how to log in", async () =
   expect(await latest(box)).toMatchObject({ iteration: 0 });
 });
 
-full("an agent that hangs over a limit is limited, not overdue", async () => {
+full("an agent that hangs at a limit is limited, not timed out", async () => {
   const box = sandbox();
   settings(box, { graceMs: 50, maxWaitMs: 1 });
   agent(box, "gemini", `cat ${recorded("gemini/10-err429")}; cat '${CAPTURES}/gemini/10-err429/stderr' >&2; sleep 300`);
@@ -128,7 +128,7 @@ full("an agent that hangs over a limit is limited, not overdue", async () => {
   expect(stderr).toMatch(/rate-limited: Attempt 2 failed with status 429.*; it printed nothing for 2s/);
 });
 
-full("an agent's own output is kept as it printed it", async () => {
+full("an agent's own output is logged unchanged", async () => {
   const box = sandbox();
   agent(box, "opencode", `cat ${recorded("opencode/01-json-write")}`);
   expect((await box.ralph(...RUN, "--agent", "opencode")).code).toBe(0);

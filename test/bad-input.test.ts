@@ -164,7 +164,7 @@ test("a prompt file that is not UTF-8 is still read", async () => {
   expect((await box.ralph(...RUN, "--prompt-file", "latin.md")).code).toBe(0);
 });
 
-test("settings may begin with a byte order mark", async () => {
+test("settings may start with a byte order mark", async () => {
   const box = withAgent();
   box.write(".ralph/settings.json", '\uFEFF{"agent": {"command": "yes-agent"}}');
   expect((await box.ralph("run", "--prompt", "x")).code).toBe(0);

@@ -41,14 +41,14 @@ test("a check that cannot be run is refused before the agent starts, and a resum
   expect(box.read("runs")).toBe("ran\n");
 });
 
-full("one that the agent is to make is let through without a baseline", async () => {
+full("a check that the agent should create is allowed without a baseline", async () => {
   const box = loop({ ...external("./check.sh"), baseline: false }, "echo exit 0 > check.sh; chmod +x check.sh");
   const { code, stderr } = await run(box);
   expect(stderr).not.toContain("before any work");
   expect(code).toBe(0);
 });
 
-full("a folder that is still to be made is no reason to refuse", async () => {
+full("a folder that does not exist yet is not refused", async () => {
   const config = { command: "test -f x", working_dir: "packages/x" };
   const box = loop(
     { verification_method: "external", verification_config: config },
@@ -59,7 +59,7 @@ full("a folder that is still to be made is no reason to refuse", async () => {
   expect(code).toBe(0);
 });
 
-full("what became of each check is told", async () => {
+full("the result of each check is shown", async () => {
   const box = loop(
     stages(
       stage("mended", "test -f made", { required: true }),
@@ -87,7 +87,7 @@ full("what became of each check is told", async () => {
   for (const since of ["fixed", "regressed", "still failing", "already passing"]) expect(told).toContain(since);
 });
 
-full("a gate that is green before any work is told, and refused where it has to be red", async () => {
+full("checks that pass before any work are reported, and refused if they must fail first", async () => {
   const box = loop(external("true"));
   const green = await run(box);
   expect(green.code).toBe(0);
@@ -101,7 +101,7 @@ full("a gate that is green before any work is told, and refused where it has to 
   expect(strict.exists("runs")).toBe(false);
 });
 
-full("a single stage can be asked to be red first", async () => {
+full("a single stage can be required to fail first", async () => {
   const box = loop(stages(stage("new", "test -f new", { require_red_first: true }), stage("old", "true")), "touch new");
   expect((await run(box)).code).toBe(0);
   const again = await run(box);
@@ -110,7 +110,7 @@ full("a single stage can be asked to be red first", async () => {
   expect(again.stderr).toContain("■ already-green");
 });
 
-full("a baseline that is cut short is taken again", async () => {
+full("an interrupted baseline is repeated", async () => {
   const box = loop(external("[ -f go ] || { touch began; sleep 300; }; false"));
   const running = box.start(["run", "--prompt", "x", "--agent", "agent", "-m", "1"]);
   await expect.poll(() => box.exists("began")).toBe(true);

@@ -75,7 +75,7 @@ full.concurrent.each(ABSENT.filter(([, , , work]) => work !== ""))(
 );
 
 full.concurrent(
-  "with --missing-ok what is still absent at a claim is a failure that the agent is told of",
+  "with --missing-ok a command still missing at a claim is a failure reported to the agent",
   async () => {
     const box = workplace({});
     const { code, stderr } = await run(box, "no-such-tool", "--missing-ok", "-m", "2");
@@ -123,7 +123,7 @@ full.concurrent.each<[string, string, Files, string]>([
     "echo 'int main(){return 0;}' > app.c",
   ],
   [
-    "a compile error, and go on",
+    "a compile error, and the next command still runs",
     "cc -o app app.c; ./app",
     { "app.c": "int main( {}\n" },
     "echo 'int main(){return 0;}' > app.c",
@@ -151,7 +151,7 @@ full.concurrent("criteria allow it with missing_ok", async () => {
 });
 
 full.concurrent(
-  "a task whose check cannot be run waits for a person; missing_ok lets its agent create it",
+  "a task whose check cannot be run waits for the user; missing_ok lets its agent create it",
   async ({ onTestFinished }) => {
     const box = pipeline(onTestFinished, { ralph: { stages: ["coder"] } });
     await box.task("A", { coder: "make check" });

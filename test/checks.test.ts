@@ -41,7 +41,7 @@ test("the output decides, and the agent is told what was missing", async () => {
   expect(box.read("prompt-2")).toContain("1 FAILED");
 });
 
-full("parallel stages run together, as many as are allowed, and answer in their order", async () => {
+full("parallel stages run at the same time, up to the limit, with results in order", async () => {
   // Each waits for the other: alone they would not end.
   const meet = (me: string, other: string) => `touch met-${me}; while [ ! -e met-${other} ]; do sleep 0.05; done`;
   const together = [
@@ -105,14 +105,14 @@ full.each<[string, object, { git?: boolean }, number]>([
   expect(countedRuns(box)).toBe(times);
 });
 
-full("every iteration begins anew", async () => {
+full("every iteration starts without cached results", async () => {
   const box = loop({ guardrails: [{ command: `${COUNT}; exit 1` }, { command: `${COUNT}; exit 1` }] });
   await run(box, "-m", "2", "--stuck-after", "0");
   expect(countedRuns(box)).toBe(2);
 });
 
 full(
-  "on the console a command of several lines is more than its first, and what only warns is no failure",
+  "the console shows all lines of a command, and an optional failure as a warning",
   async () => {
     const box = sandbox();
     box.program("agent", "echo '<promise>DONE</promise>'");

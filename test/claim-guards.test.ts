@@ -16,14 +16,14 @@ const run = (box: Sandbox, ...more: string[]) => box.ralph("run", "--prompt", "D
 /** Prints the tag that this prompt asks for. */
 const AS_ASKED = `printf '%s' "$1" | grep -o '<response>.*</response>' | tail -1`;
 
-full("a promise without this iteration's nonce is none", async () => {
+full("a promise without this iteration's nonce does not count", async () => {
   const box = prepared({ nonce: true }, "echo '<response>DONE</response>'");
   const { code, stderr } = await run(box, "-m", "2");
   expect(code).toBe(1);
   expect(stderr).toContain("■ iteration-limit");
 });
 
-full("a promise with the nonce of the iteration before is none, one with its own counts", async () => {
+full("a promise with the previous iteration's nonce does not count, one with its own does", async () => {
   const box = prepared(
     { nonce: true },
     `tag=$(${AS_ASKED})\n[ -f kept ] || echo "$tag" > kept\n[ "$RALPH_ITERATION" = 3 ] && echo "$tag" || cat kept`,
@@ -60,7 +60,7 @@ full("without the guard the same claim is left to the checks", async () => {
   expect((await run(box)).code).toBe(0);
 });
 
-full("work that was committed counts", async () => {
+full("committed work counts", async () => {
   const box = prepared(
     { zero_work_guard: true },
     "echo work > made.txt; git add made.txt; git commit -qm work; echo '<promise>DONE</promise>'",
@@ -68,7 +68,7 @@ full("work that was committed counts", async () => {
   expect((await run(box, "-m", "1")).code).toBe(0);
 });
 
-full("a promise that differs from completionResponse is refused at its place", async () => {
+full("a promise that differs from completionResponse is refused with its location", async () => {
   const box = sandbox();
   box.write(".ralph/settings.json", '{\n  "completionResponse": "READY",\n  "completion": { "promise": "DONE" }\n}');
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent");
@@ -76,7 +76,7 @@ full("a promise that differs from completionResponse is refused at its place", a
   expect(stderr).toContain(".ralph/settings.json:3:30: completion.promise: differs from completionResponse");
 });
 
-full("what done means reaches the agent", async () => {
+full("the definition of done reaches the agent", async () => {
   const box = prepared(
     { outcome: "It is fast.", acceptanceCriteria: [{ text: "under 10 ms", check: "true" }] },
     `printf '%s' "$1" > prompt\necho '<promise>DONE</promise>'`,

@@ -55,7 +55,7 @@ describe.concurrent("text of the agent that contradicts its own claim", () => {
   });
 
   full.for(["Kein Test schlägt mehr fehl.", "All but the docs were already done; I did those too."])(
-    "are told from honest ones: %s",
+    "is distinguished from honest text: %s",
     async (words, { onTestFinished, expect }) => {
       expect((await heard(onTestFinished, `${words}\n${TAG}`)).code).toBe(0);
     },
@@ -109,7 +109,7 @@ describe.concurrent("lookalike characters", () => {
   });
 
   full.for(["ГОТОВО", "完了", "FERTIG ✅", "👩‍💻 ok"])(
-    "are right where they were asked for: %s",
+    "are accepted if the promise has them: %s",
     async (promise, context) => {
       const box = sandbox(context.onTestFinished);
       box.write(".ralph/settings.json", JSON.stringify({ completionResponse: promise }));

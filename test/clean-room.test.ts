@@ -60,7 +60,7 @@ test("uncommitted files do not help, and the agent is told which", async () => {
   expectNoRoom(box);
 });
 
-full("checks run outside of the repository, and find no programs and modules of the agent's", async () => {
+full("checks run outside the repository, without the agent's programs and modules", async () => {
   const box = loop({
     command: 'pwd; echo "LOOP=$RALPH_LOOP"; tool; node -e \'require("mine")\' && exit 1; test ! -e node_modules',
     files: { "package.json": "{}" },
@@ -83,7 +83,7 @@ full("checks run outside of the repository, and find no programs and modules of 
   expect(log).toContain("the right tool");
 });
 
-full("the baseline runs on the commit that the loop begins with", async () => {
+full("the baseline runs on the commit at the start of the loop", async () => {
   const box = loop({ command: "test -f made.txt", agent: COMMIT });
   box.write("made.txt", "not committed");
   const { code, stderr } = await run(box);
@@ -109,7 +109,7 @@ const WITH_DEP = {
   "dep/index.js": "module.exports = 42;\n",
 };
 
-full("dependencies are installed once, by the lockfile, and taken from there afterwards", async () => {
+full("dependencies are installed once per lockfile, and reused afterwards", async () => {
   const box = loop({
     // Changes that a check makes to its modules must not reach the next one.
     command: `node -e 'process.exit(require("dep") === 42 ? 0 : 1)' && test ! -e node_modules/marker && touch node_modules/marker && test -f made.txt`,
@@ -124,7 +124,7 @@ full("dependencies are installed once, by the lockfile, and taken from there aft
   expectNoRoom(box);
 });
 
-full("a lockfile that is out of step is the agent's to mend", async () => {
+full("an outdated lockfile must be fixed by the agent", async () => {
   const wrong = JSON.stringify({ name: "w", version: "1.0.0", dependencies: { dep: "file:dep", gone: "file:gone" } });
   const box = loop({
     command: "true",
@@ -150,7 +150,7 @@ full.each<[string, object, number, string]>([
   expectNoRoom(box);
 });
 
-full("a set-up that cannot be run is refused before the agent is started", async () => {
+full("a setup that cannot be run is refused before the agent starts", async () => {
   const box = loop({ command: "true", room: { setup: "no-such-installer" } });
   const { code, stderr } = await run(box);
   expect(stderr).toContain("■ check-missing");
@@ -158,7 +158,7 @@ full("a set-up that cannot be run is refused before the agent is started", async
   expect(box.exists("../prompt-1")).toBe(false);
 });
 
-full("a set-up of one's own makes folders that are kept under the lockfile's hash", async () => {
+full("a custom setup makes folders that are cached under the lockfile's hash", async () => {
   const box = loop({
     command: "cat deps/lib",
     files: { "uv.lock": "1" },
@@ -187,7 +187,7 @@ full("a loop in a folder of the repository is checked in that folder of the comm
   expect(code).toBe(0);
 });
 
-full("a commit that holds another check than the folder is tampering", async () => {
+full("a commit with another check than the folder is tampering", async () => {
   const box = loop({
     command: "./check.sh",
     files: { "check.sh": "#!/bin/sh\nexit 1\n" },
@@ -205,7 +205,7 @@ full("a commit that holds another check than the folder is tampering", async () 
   expect(code).toBe(1);
 });
 
-full("a stop removes the room, and a kill leaves one that the next run removes", async () => {
+full("a stop removes the room, and the next run removes that of a killed one", async () => {
   const box = loop({
     command: '[ -e "$GO" ] || { touch "$BEGAN"; sleep 300; }',
     agent: `echo more >> made; ${COMMIT}`,
@@ -257,7 +257,7 @@ full("two loops at once have a room each", async () => {
   expectNoRoom(box);
 });
 
-full("what a clean room has proven is the commit, and holds in a clone of it", async () => {
+full("a clean room proves the commit, which verifies in a clone of it", async () => {
   const box = loop({ command: "test -f made", agent: `touch made; ${COMMIT}; touch beside` });
   expect(await run(box, "-m", "1")).toMatchObject({ code: 0 });
   box.git("clone", "--quiet", ".", "../clone");
@@ -266,7 +266,7 @@ full("what a clean room has proven is the commit, and holds in a clone of it", a
   expect(await box.shell(verify, "receipt", "verify").ended).toMatchObject({ code: 0 });
 });
 
-full("no room is made before any work where nothing would run in it", async () => {
+full("no room is made before any work if nothing would run in it", async () => {
   const box = loop({
     command: "true",
     agent: `touch made; ${COMMIT}`,
@@ -277,7 +277,7 @@ full("no room is made before any work where nothing would run in it", async () =
   expect(box.read("../state/count")).toBe("set up\n");
 });
 
-full("a state folder inside the checkout gets its rooms elsewhere, and each a place of its own", async () => {
+full("a state folder inside the checkout gets its rooms elsewhere, each in its own place", async () => {
   const box = loop({
     command: "pwd; git rev-parse --show-toplevel",
     agent: "echo more >> work.txt",
@@ -317,7 +317,7 @@ full.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
   expect(box.exists("ran")).toBe(false);
 });
 
-full("work that changes a check in the room while it is checked is tampering", async () => {
+full("code that changes a check in the room while it runs is tampering", async () => {
   const stages = [
     { name: "unit", method: "external", config: { command: "node unit.mjs" } },
     { name: "gate", method: "external", config: { command: "sh gate.sh" } },

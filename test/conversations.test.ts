@@ -90,7 +90,7 @@ test("a message starts the workflow that it names, and the conversation gets its
   );
 });
 
-full("a promise that does not hold is told with what speaks against it", async () => {
+full("an unproven promise is reported with the reason", async () => {
   const { hear, said, chat, box } = await open('touch "$RALPH_ITERATION"; echo "<promise>COMPLETE</promise>"');
   box.write(
     ".ralph/workflows/ralph.yaml",
@@ -109,7 +109,7 @@ full("a promise that does not hold is told with what speaks against it", async (
   ]);
 });
 
-full("what fits no workflow, or several, is answered with those that there are; edits count at once", async () => {
+full("a message that fits no workflow, or several, is answered with the choices; edits count at once", async () => {
   const { hear, said, chat, box } = await open(CLAIMS);
   expect(await hear("make me a sandwich")).toMatchObject({ runId: null, isNew: true });
   await hear("help");
@@ -165,7 +165,7 @@ test("one run of a conversation at a time, the others in order; status and cance
   expect(runs.map(({ id }) => id)).toEqual(expect.arrayContaining([first.runId, other.runId]));
 });
 
-full("what cannot be prepared is a run that has failed, and its conversation is told why", async () => {
+full("a run that cannot be prepared fails, and its conversation is told why", async () => {
   const { hear, said, chat, workspace, box } = await open(CLAIMS);
   box.write(".ralph/workflows/odd.yaml", LOOP.replace("name: ralph", "name: odd").replace("go on", "odd"));
   box.write(".ralph/settings.json", '{ "verify": 3 }');
@@ -184,7 +184,7 @@ full("what cannot be prepared is a run that has failed, and its conversation is 
   expect((await said()).at(-1)).toMatch(/Loop complete/);
 });
 
-full("a run that the journal fails in the middle can be gone on with, and keeps nobody waiting", async () => {
+full("a run interrupted by a journal error can be resumed, and blocks no other", async () => {
   const { hear, said, chat, workspace } = await open(CLAIMS);
   const { runs } = workspace;
   const append = runs.append;
@@ -210,7 +210,7 @@ full("a run that the journal fails in the middle can be gone on with, and keeps 
   expect((await runs.list()).map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
-full("messages that are empty or endless are refused, and nothing is kept of them", async () => {
+full("empty and endless messages are refused, and not stored", async () => {
   const { hear, said } = await open(CLAIMS);
   await expect(hear("  ")).rejects.toMatchObject({ code: "message-refused" });
   await expect(hear("x".repeat(1_000_000))).rejects.toMatchObject({
@@ -220,7 +220,7 @@ full("messages that are empty or endless are refused, and nothing is kept of the
   expect(await said()).toEqual([]);
 });
 
-full("a server that stops leaves its runs to the next one, which goes on with them in their order", async () => {
+full("a stopping server leaves its runs to the next one, which resumes them in order", async () => {
   const before = await open(WAITS);
   await before.hear("run ralph: one");
   await expect.poll(async () => (await before.said()).length).toBe(2);
@@ -245,7 +245,7 @@ full("a server that stops leaves its runs to the next one, which goes on with th
   ]);
 });
 
-full("a platform that is gone harms no run, and dropped messages are counted", async () => {
+full("a lost platform harms no run, and dropped messages are counted", async () => {
   const gone: Outbound = {
     mode: "batch",
     maxChars: 1_000,
@@ -264,7 +264,7 @@ full("a platform that is gone harms no run, and dropped messages are counted", a
   expect(await workspace.runs.messages({ platform: "chat", id: "C1" })).toHaveLength(4);
 });
 
-full("many conversations at once: at most eight at work, and each is told all of its own in order", async () => {
+full("many conversations at once: at most eight run, and each gets all its messages in order", async () => {
   const { hear, said, chat, box, workspace } = await open(
     `touch "$PWD/at-work/$$"
 until [ -e "$PWD/go" ]; do sleep 0.05; done

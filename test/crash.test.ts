@@ -25,7 +25,7 @@ interface Why {
   iterations: AttemptStory[];
 }
 
-full("loops come to the same end through a hundred kills", LONG, async () => {
+full("loops reach the same end through a hundred kills", LONG, async () => {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e9);
   console.log(`KILL_SEED=${seed}`);
   const random = randomFrom(seed);
@@ -170,7 +170,7 @@ test("a resume ends the processes of a driver that was killed together with its 
   expect(box.read("after")).toBe(box.read("before"));
 });
 
-full("nothing of a swarm survives a kill of its driver", LONG, async () => {
+full("no process of a swarm survives a kill of its driver", LONG, async () => {
   const box = sandbox();
   const swarm = "for i in $(seq 300); do setsid sh -c 'sleep 0.01; sleep 300' & done; wait";
   box.write("scenario.yaml", JSON.stringify({ iterations: [{ steps: [{ run: swarm }] }] }));

@@ -38,7 +38,7 @@ test("a mistake deep in the stages is reported with line and column", async () =
   );
 });
 
-full("templates of ours and of the settings become commands when the loop is made", async () => {
+full("our templates and custom ones become commands when the loop is created", async () => {
   const box = sandbox();
   box.program("agent", `echo 'hello; $(touch hacked)' > greeting\n${DONE}`);
   const templates = {
@@ -94,7 +94,7 @@ full.each<[string, object, RegExp]>([
   expectRefusal(await box.ralph("run", "--prompt", "x", "--agent", "agent"), says);
 });
 
-full("a personal file replaces the method of the team's, and one that only mixes them is refused", async () => {
+full("a personal file replaces the team's method, and a mixture is refused", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.write(

@@ -20,7 +20,7 @@ test("the demo rejects a false promise, is stopped by a guardrail, then verifies
   expect(positions[0]).toBeGreaterThan(0);
 });
 
-full("where it says to look, there is something to see", async () => {
+full("its hints lead to output", async () => {
   const box = sandbox();
   const { stderr } = await box.ralph("demo");
   const state = /export RALPH_STATE_DIR=(\S+)/.exec(stderr)?.[1] ?? "";

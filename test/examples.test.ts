@@ -78,7 +78,7 @@ test("the workflow of the README runs as printed", async () => {
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("**Loop complete**: fix-bug") });
 });
 
-full("the workflows of the guide are well written", async () => {
+full("the workflows of the guide are valid", async () => {
   const box = sandbox();
   const blocks = yamlIn("docs/workflows.md");
   expect(blocks).toHaveLength(3);
@@ -111,7 +111,7 @@ test("the harness example does what its README says", async () => {
   expect(box.read("stopped.txt")).toMatch(/verified/);
 });
 
-full("the example of verification does what its README says", async () => {
+full("the verification example does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/verification");
   cpSync(folder, box.cwd, { recursive: true });
@@ -139,7 +139,7 @@ test("the pipeline example does what its README says", async () => {
   expect(box.git("log", "--first-parent", "--format=%s", "-1").trim()).toBe("Merge task/DOCS: Say what there is");
 });
 
-full("the example of workflows does what its README says", async () => {
+full("the workflows example does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/workflows");
   cpSync(folder, box.cwd, { recursive: true });
@@ -169,7 +169,7 @@ full("the example of workflows does what its README says", async () => {
   expect(check).toMatchObject({ code: 1, stdout: "US-001 Count words: is gone from prd.json\n" });
 });
 
-full("the example of a host does what its README says", async () => {
+full("the host example does what its README says", async () => {
   const box = sandbox();
   const folder = resolve("examples/hook");
   cpSync(folder, box.cwd, { recursive: true });

@@ -30,7 +30,7 @@ test.concurrent.for<[string, string, Way]>(
   sample(
     [
       ["verified", "the coder's check went from red to green", { checks: { coder: WROTE } }],
-      ["still-green", "it passed when the branch began", { checks: { coder: "true" } }],
+      ["still-green", "it passed at the start of the branch", { checks: { coder: "true" } }],
       ["promise-only", "nothing checks the coder", { ralph: WORDS }],
       [
         "verified",
@@ -49,7 +49,7 @@ test.concurrent.for<[string, string, Way]>(
       ],
       [
         "verified",
-        "a coder who was sent back is measured from the start of the branch",
+        "a coder that was sent back is judged from the start of the branch",
         {
           stages: ["coder", "reviewer"],
           checks: { coder: WROTE },

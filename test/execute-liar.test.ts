@@ -70,7 +70,7 @@ test.concurrent.for(sample(LIES, 1))("an agent that %s never gets its task done"
 });
 
 full.concurrent(
-  "six tasks at once, from a prd.json that says in the end what passes",
+  "six tasks at once, from a prd.json that shows in the end what passes",
   async ({ expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, {
       ralph: {

@@ -38,7 +38,7 @@ test.concurrent("an agent resolves the conflicts of a merge", async ({ expect, o
 });
 
 full.concurrent(
-  "conflicts that nobody mends block the task, and its work stays",
+  "unresolved conflicts block the task, and its work is kept",
   async ({ expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, { ralph: { stages: ["coder"], conflict: { max_iterations: 2 } } });
     await rivals(box);
@@ -58,7 +58,7 @@ full.concurrent(
 );
 
 full.concurrent(
-  "what does not hold together with the target goes back to the coder",
+  "work that fails together with the target goes back to the coder",
   async ({ expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, ONE_STAGE);
     const both = "! { test -f A.txt && test -f B.txt; } || test -f together.txt";

@@ -144,7 +144,7 @@ full.concurrent("a late request stops nothing", async ({ expect, onTestFinished 
 });
 
 full.concurrent(
-  "a worktree that somebody has removed is made again, from its branch or from the beginning",
+  "a removed worktree is made again, from its branch or from the start",
   async ({ expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, {
       graceMs: 300,

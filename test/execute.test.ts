@@ -96,7 +96,7 @@ test.concurrent("faults found by a reviewer go back to the coder", async ({ expe
 });
 
 full.concurrent(
-  "whoever still finds faults after so many rounds blocks the task",
+  "findings after the last round block the task",
   async ({ expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, { ralph: { max_rounds: 1, stages: ["coder", "qa"] } });
     await box.task("A", checks("A"));
@@ -112,7 +112,7 @@ full.concurrent(
 );
 
 full.concurrent(
-  "a stage that never gets there fails the attempt, and the last attempt blocks",
+  "a stage that never completes fails the attempt, and the last attempt blocks",
   async ({ expect, onTestFinished }) => {
     const box = pipeline(onTestFinished, { ralph: { max_attempts: 2, coder: { max_iterations: 2 } } });
     await box.task("A", { coder: "test -f never" });

@@ -72,7 +72,7 @@ const meeting = (name: string, many: number) =>
   `touch here-${name}; until [ "$(ls here-* | wc -l)" -ge ${many} ]; do sleep 0.05; done`;
 const until = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;
 
-full("parallel guardrails beside each other run together, the others alone and in order", async () => {
+full("adjacent parallel guardrails run at the same time, the others alone and in order", async () => {
   const box = guarded([
     { command: `${meeting("a", 3)}; ${until("c-told")}; echo a >> ends`, parallel: true },
     { command: `${meeting("b", 3)}; echo b >> ends; exit 4`, parallel: true },
@@ -121,7 +121,7 @@ full("parallel guardrails beside each other run together, the others alone and i
   ]);
 });
 
-full("no more than four run together", async () => {
+full("at most four run at the same time", async () => {
   // None ends before four have met; a fifth would have had time to join them.
   const meet = `until [ -e met ]; do [ "$(ls on-* | wc -l)" -lt 4 ] || touch met; sleep 0.02; done`;
   const counting = (i: number) => `touch on-${i}; ${meet}; sleep 0.2; ls on-* | wc -l >> counts; rm on-${i}`;
@@ -150,7 +150,7 @@ full.each([false, true])("each has its own log, for any name (parallel: %s)", as
   });
 });
 
-full("another loop's log stays as it is", async () => {
+full("another loop's log is not changed", async () => {
   const box = guarded([
     { command: "cat word", parallel: true },
     { command: "cat  word", parallel: true },
@@ -179,7 +179,7 @@ test("one that hangs is ended with all its processes, the others are not, and th
   await expectNothingLeft(box);
 });
 
-full("a stop cuts all of them short, begins no more, and a resume runs them again without the agent", async () => {
+full("a stop ends all of them, starts no more, and a resume runs them again without the agent", async () => {
   const slow = (name: string) => `[ -e go ] || { touch began-${name}; setsid sleep 300 & sleep 300; }`;
   const box = guarded([..."abcdef"].map((name) => ({ command: slow(name), parallel: true })));
   box.program("agent", `echo ran >> runs; echo '${DONE}'`);
@@ -212,7 +212,7 @@ const MB = 2 ** 20;
 const MANY_MB = 400;
 const MOST_MB = 200;
 
-full("a flood of output goes to the log, a little of it to the agent, and hardly any to memory", async () => {
+full("a flood of output goes to the log, an excerpt to the agent, and hardly any into memory", async () => {
   const box = guarded([
     { command: `head -c ${MANY_MB * MB} /dev/zero | tr '\\0' x; exit 1`, parallel: true },
     { command: "true", parallel: true },

@@ -89,7 +89,7 @@ function engine(folder: string, name = "ralph-engine"): void {
   );
 }
 
-full("the plugin's launcher finds the engine, and does without", () => {
+full("the plugin's launcher finds the engine, and tolerates its absence", () => {
   const box = inProcess();
   const launch = (plugin: string, prompt = "hello") =>
     execFileSync(process.execPath, [join(plugin, "launcher.mjs")], {
@@ -124,7 +124,7 @@ full("the plugin's launcher finds the engine, and does without", () => {
   expect(launch(join(own, "claude-plugin"))).toBe(`${own} hook event claude\n`);
 });
 
-full("OpenCode's plugin works where it was copied to, by the ralph on PATH", async () => {
+full("a copied OpenCode plugin works, with the ralph on PATH", async () => {
   const box = inProcess();
   const copy = box.write("plugin/ralph.js", readFileSync(join(REPOSITORY, "dist/opencode.js"), "utf8"));
   const answer = { prompt: { text: "From PATH", fresh: false }, toasts: [], says: "", refused: false };

@@ -16,7 +16,7 @@ import { type Phase, pause, peek, survivorsOf, watchdogOf } from "./support/vict
 const PROMISE = "All done.\n\n<promise>DONE</promise>";
 
 full.concurrent(
-  "a loop of a session is shown as such, and goes on headless in the same session",
+  "a session's loop is shown as such, and continues headless in the same session",
   async ({ onTestFinished }) => {
     const box = sandbox(onTestFinished);
     const host = hostSession(box);
@@ -81,7 +81,7 @@ full.concurrent("a loop of ours continues in a session, which ends it like any o
 });
 
 full.concurrent(
-  "an agent goes on with a loop that was in another program's session in one of its own",
+  "an agent continues a loop of another program's session in its own session",
   async ({ onTestFinished }) => {
     const box = sandbox(onTestFinished);
     const host = hostSession(box);
@@ -225,7 +225,7 @@ full.concurrent("a killed answer is continued at its phase", async ({ onTestFini
 });
 
 full.concurrent(
-  "a stop that nobody was there to hear is heard at the next event, and keeps its reason",
+  "a stop that no process received takes effect at the next event, and keeps its reason",
   async ({ onTestFinished }) => {
     const box = sandbox(onTestFinished);
     const host = hostSession(box);
@@ -260,7 +260,7 @@ full.concurrent(
 );
 
 full.concurrent(
-  "a judge decides in a session as it does elsewhere, and so does the clock",
+  "a judge decides in a session as elsewhere, and so does the time limit",
   async ({ onTestFinished }) => {
     const box = sandbox(onTestFinished);
     const host = hostSession(box);

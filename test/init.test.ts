@@ -38,7 +38,7 @@ const PROPOSED = {
   guardrails: [{ command: "yarn run lint", failAction: "APPEND" }],
 };
 
-full("--yes writes what was found, grants nothing, and says what to do next", async () => {
+full("--yes writes what was found, grants nothing, and shows the next steps", async () => {
   const machine = project("claude", "codex");
   const { code, stdout, stderr } = await init(machine, "--yes");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -61,7 +61,7 @@ test("a loop runs with the written settings", async () => {
   expect(box.read("yarn.log")).toContain("run lint\ntest\n");
 });
 
-full("--json tells what was written and what was found", async () => {
+full("--json has what was written and what was found", async () => {
   const machine = project("codex");
   const { code, stdout } = await init(machine, "--yes", "--json");
   expect({ code, ...JSON.parse(stdout) }).toEqual({
@@ -87,7 +87,7 @@ full("without an agent and without checks the settings say so", async () => {
   expect(stdout).toMatch(/! nothing proves completion/);
 });
 
-full("--agent is written as it was given, and has to be there", async () => {
+full("--agent is written as given, and must exist", async () => {
   const machine = project("claude");
   machine.box.program("my-agent", "true");
   expectRefusal(await init(machine, "--yes", "--agent", "my-agnet"), /agent not found: my-agnet/);
@@ -96,12 +96,12 @@ full("--agent is written as it was given, and has to be there", async () => {
   expect(settingsOf(machine.box)).toMatchObject({ agent: { command: "my-agent" } });
 });
 
-full("the scripted agent is told to need a scenario", async () => {
+full("the scripted agent needs a scenario, and init says so", async () => {
   const { stdout } = await init(project(), "--yes", "--agent", "scripted");
   expect(stdout).toContain('ralph run --prompt "…" --scenario <file> --dry-run');
 });
 
-full("below the root of a repository it finds the lock file above, and says where the settings count", async () => {
+full("below the root of a repository it finds the lock file above, and says where the settings apply", async () => {
   const { box, env } = project("claude");
   box.write("packages/a/package.json", JSON.stringify({ scripts: { test: "node --test" } }));
   const ended = await box.run(
@@ -119,7 +119,7 @@ full("without a terminal it refuses to ask", async () => {
   expect(machine.box.exists(".ralph")).toBe(false);
 });
 
-full("settings that are there are refused; --force keeps them, once", async () => {
+full("existing settings are refused; --force keeps them, once", async () => {
   const machine = project("claude");
   const { box } = machine;
   box.write(".ralph/settings.json", "mine");
@@ -131,13 +131,13 @@ full("settings that are there are refused; --force keeps them, once", async () =
   expect(box.read(".ralph/settings.json.bak")).toBe("mine");
 });
 
-full("what is in the way is told without a stack trace", async () => {
+full("a file in the way is reported without a stack trace", async () => {
   const machine = project("claude");
   machine.box.write(".ralph", "a file");
   expectRefusal(await init(machine, "--yes"), /cannot write .*\.ralph: EEXIST.*\n.*\.ralph\/ of this folder/);
 });
 
-full("a folder named like a project's file is no such file", async () => {
+full("a folder with the name of a project file is ignored", async () => {
   const { box, env } = project("claude");
   for (const name of ["go.mod", "Makefile"]) mkdirSync(join(box.cwd, name));
   box.write("tests", "");
@@ -187,7 +187,7 @@ test("the wizard asks, shows, and writes the answers", async () => {
   });
 });
 
-full("Enter all the way is --yes, also when it is typed ahead", async () => {
+full("pressing only Enter equals --yes, also when typed ahead", async () => {
   const machine = project("claude", "codex");
   const running = wizard(machine);
   await converse(running, [["Number or command [1]: ", "\r".repeat(9)]]);
@@ -195,7 +195,7 @@ full("Enter all the way is --yes, also when it is typed ahead", async () => {
   expect(settingsOf(machine.box)).toEqual({ ...SCHEMA, agent: { command: "claude" }, ...PROPOSED });
 });
 
-full("where no agent is found it says how to get one, and takes any command", async () => {
+full("without an agent it says how to get one, and accepts any command", async () => {
   const { box, env } = project();
   const running = box.terminal(["init"], env);
   box.program("my-agent", "true");
@@ -210,7 +210,7 @@ full("where no agent is found it says how to get one, and takes any command", as
   expect(settingsOf(box)).toMatchObject({ agent: { command: "my-agent" } });
 });
 
-full("whoever does not want it written gets nothing", async () => {
+full("declining writes nothing", async () => {
   const machine = project("claude");
   const running = wizard(machine, "--agent", "claude");
   await converse(running, [

@@ -132,7 +132,7 @@ full.each([
   expect(receiptsOf(box)).toEqual([]);
 });
 
-full("what another process wrote is kept aside as evidence, and never told to those who follow the loop", async () => {
+full("entries of another process are set aside as evidence, and never shown to followers of the loop", async () => {
   const box = sandbox();
   handProgram(box, "agent", `insert(after(last(), VERIFIED));`, WORK);
   const { stdout } = await box.ralph(...RUN, "--json");
@@ -218,7 +218,7 @@ describe("at rest", () => {
 });
 
 describe("honest neighbours", () => {
-  full("an agent that looks at its own loop, a cancel from another process, and a loop beside it", async () => {
+  full("an agent that reads its own loop, a cancel from another process, and a loop beside it", async () => {
     const box = sandbox();
     const ralph = `"${process.execPath}" "${box.ralphPath}"`;
     box.program(
@@ -250,7 +250,7 @@ describe("honest neighbours", () => {
     expect(await storyOf(box)).toMatchObject({ reason: "verified", journal: { chainedFrom: 1, damage: null } });
   });
 
-  full("a takeover, after the first driver's lease was lost, fences that one off", async () => {
+  full("a takeover, after the first driver's lease was lost, fences off the first driver", async () => {
     const box = sandbox();
     box.program("agent", "echo waiting; exec sleep 60");
     const running = box.start(RUN);
@@ -263,7 +263,7 @@ describe("honest neighbours", () => {
     expect(await storyOf(box)).toMatchObject({ reason: "verified", journal: { damage: null, foreign: [] } });
   });
 
-  full("a loop of an earlier version is unchained until somebody goes on with it", async () => {
+  full("a loop of an earlier version is unchained until it is resumed", async () => {
     const box = await atRest();
     byHand(
       box,
@@ -298,7 +298,7 @@ describe("a receipt", () => {
     return { box, id: (await storyOf(box)).id };
   }
 
-  full("is written again from its entry, byte for byte", async () => {
+  full("is rewritten from its entry, byte for byte", async () => {
     const { box, id } = await proven();
     const before = box.read(FILE(id));
     rmSync(box.path(".ralph"), { recursive: true });
@@ -309,7 +309,7 @@ describe("a receipt", () => {
     expect((await box.ralph("receipt", "verify", id)).stdout).toContain("✓ valid");
   });
 
-  full("that was written anew, with a digest of its own, is not the one of the journal", async () => {
+  full("that was rewritten with a new digest does not match the journal", async () => {
     const { box, id } = await proven();
     const { receiptDigest: digestOf } = await import("../src/verify/receipts/make.ts");
     const forged = { ...JSON.parse(box.read(FILE(id))), title: "Something else" };
@@ -322,7 +322,7 @@ describe("a receipt", () => {
     expect((await box.ralph("receipt", "show", id)).stderr).toContain("it differs from the receipt in entry 7");
   });
 
-  full("is made of nothing but its entry", async () => {
+  full("is made only from its entry", async () => {
     const { box, id } = await proven();
     byHand(
       box,
@@ -367,7 +367,7 @@ describe("an anchor", () => {
     expect(received).toMatchObject([{ loop: id, seq: journal.entries, head: journal.head, reason: "verified" }]);
   });
 
-  full("that fails is told, and changes nothing", async () => {
+  full("that fails is reported, and changes nothing", async () => {
     const box = sandbox();
     box.write(".ralph/settings.json", settings({ command: "echo full >&2; exit 3" }));
     box.program("agent", WORK);
@@ -378,7 +378,7 @@ describe("an anchor", () => {
     ]);
   });
 
-  full("shows a chain that was written anew as a whole", async () => {
+  full("detects a chain that was rewritten completely", async () => {
     const box = sandbox();
     box.write(".ralph/settings.json", settings({ command: 'echo "$RALPH_ANCHOR_HEAD" >> heads.txt' }));
     box.program("agent", "echo not yet");

@@ -67,7 +67,7 @@ full("logs and resume print lines", async () => {
   expect(linesOf(resume.stdout).at(-1)).toMatchObject({ type: "result", reason: "verified", iterations: 2 });
 });
 
-full("logs keep characters whole, wherever the pieces of a long line end", async () => {
+full("logs keep characters intact, wherever a long line is cut", async () => {
   const box = inProcess();
   box.program("agent", "yes 'für' | head -n 40000 | tr -d '\\n'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
@@ -104,7 +104,7 @@ test.each<[string, string[], number, string]>([
   expect(code).toBe(exitCode);
 });
 
-full("an error in the middle of a loop follows the lines before it", async () => {
+full("an error in the middle of a loop follows the earlier lines", async () => {
   const box = inProcess();
   box.program("agent", "rm task.md");
   box.write("task.md", "x");

@@ -71,7 +71,7 @@ describe("the stop reason of a completed loop is its level", () => {
         ],
         [
           "still-green",
-          "a pattern is absent, and nobody judged",
+          "a pattern is absent, and nothing was judged",
           {
             settings: {
               completion: { verification_method: "semantic", verification_config: { negative_patterns: ["TODO"] } },
@@ -217,7 +217,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
       "promise-only",
     ],
     [
-      "it worked in the first iteration, and claims in the second",
+      "it works in the first iteration, and claims in the second",
       { does: `[ -f w ] || { echo w > w; exit 0; }`, args: verify("true") },
       "still-green",
     ],
@@ -233,7 +233,7 @@ describe("a claim without any work is refused once, and then ends the loop", () 
   });
 
   full.concurrent(
-    "the feedback names what to do, and work after it is accepted",
+    "the feedback says what to do, and work after it is accepted",
     async ({ expect, onTestFinished }) => {
       const does = `cat > ../prompt-$RALPH_ITERATION; [ "$RALPH_ITERATION" = 1 ] || echo w > w`;
       const loop: Loop = { does, args: verify("true"), settings: { agent: { command: "agent", prompt: "stdin" } } };

@@ -61,7 +61,7 @@ test("if all agents are limited the loop waits for the earliest reset", async ()
   expect(ofType(entries, "turn.began")[2]?.atMs).toBeGreaterThanOrEqual(second?.event.retryAtMs ?? Number.NaN);
 });
 
-full("the preferred agent has the next turn once it is free again", async () => {
+full("the preferred agent gets the next turn after its reset", async () => {
   const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
   box.write("s.yaml", `iterations:\n  - steps: [${limited("100ms")}]\n  - steps: [${WORK}, { say: ${DONE} }]\n`);
   box.program("second", "sleep 1.5");
@@ -69,7 +69,7 @@ full("the preferred agent has the next turn once it is free again", async () => 
   expect(turnsOf(entriesOf(stdout))).toEqual(["1.1 by 0", "1.2 by 1", "2.1 by 0"]);
 });
 
-full("a missing login is no limit: the loop stops, though another agent is there", async () => {
+full("a missing login is not a limit: the loop stops, even with another agent", async () => {
   const box = withSettings({ agents: [SCRIPTED("s.yaml"), { command: "second" }] });
   box.write("s.yaml", "iterations:\n  - fail: { kind: auth, detail: please log in }\n");
   box.program("second", `echo '${DONE}'`);
@@ -123,13 +123,13 @@ function madeNothing({ git, ...made }: Made, ...args: string[]) {
   return { box, run: box.ralph("run", "--prompt", "x", ...who, ...args) };
 }
 
-full("without a word about it a loop has ten iterations", async () => {
+full("by default a loop has ten iterations", async () => {
   const { code, stderr } = await madeNothing({ git: true, agent: "echo more >> file" }).run;
   expect(stderr).toMatch(/■ iteration-limit: 10 of 10/);
   expect(code).toBe(1);
 });
 
-full("without a word about it a loop is stuck after five without anything new, and says what to do", async () => {
+full("by default a loop is stuck after five iterations without progress, and says what to do", async () => {
   const { box, run } = madeNothing({ git: true, agent: "echo hm" });
   const { code, stderr } = await run;
   expect(code).toBe(1);
@@ -165,7 +165,7 @@ full("a wait that outlived its driver can be cancelled", async () => {
   await expectNothingLeft(box);
 });
 
-full("an overload: tried again after waits that grow, and no iteration is used", async () => {
+full("an overload: retried with increasing delays, without using an iteration", async () => {
   const box = sandbox();
   const failing = (next: string) => `iterations:\n  - steps: [{ run: mv ${next} s.yaml }, { fail: overloaded }]\n`;
   box.write("s.yaml", failing("then.yaml"));

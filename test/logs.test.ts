@@ -54,7 +54,7 @@ for i in 2 3; do echo "$RALPH_ITERATION:$i"; sleep 0.1; done`,
   expect(stdout).toBe(lines.join(""));
 });
 
-full("says when there is nothing to show", async () => {
+full("says if there is nothing to show", async () => {
   const box = sandbox();
   box.program("agent", ":");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1", "-q");
@@ -63,7 +63,7 @@ full("says when there is nothing to show", async () => {
   expect(stderr).toContain("has no iteration 7");
 });
 
-full("output that cannot be made readable is not passed over in silence", async () => {
+full("output that cannot be made readable is reported", async () => {
   const box = sandbox();
   box.program("claude", "echo plain text");
   await box.ralph("run", "--prompt", "x", "--agent", "claude", "-m", "1", "-q");

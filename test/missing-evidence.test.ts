@@ -105,7 +105,7 @@ test.each(sample(DAMAGE, 1))("a turn whose log was %s counts as the most expensi
 });
 
 full.each(["--max-cost", "--max-tokens"])(
-  "where no turn's cost is known, nothing is spent blindly: %s",
+  "without any known cost, nothing more is spent: %s",
   async (limit) => {
     const box = await killedIn(1, limit, "5000");
     rmSync(logOf(box));
@@ -120,7 +120,7 @@ full.each(["--max-cost", "--max-tokens"])(
   },
 );
 
-full("a turn that was killed and whose log is whole counts as what it says, and the loop continues", async () => {
+full("a killed turn with an intact log counts at its reported cost, and the loop continues", async () => {
   const box = await killedIn(2, "--max-tokens", "440");
   const { stderr } = await box.ralph("resume");
   // 110 tokens a turn: one, the killed one, and two more reach the limit.
@@ -128,14 +128,14 @@ full("a turn that was killed and whose log is whole counts as what it says, and 
   expect(runsOf(box)).toBe(4);
 });
 
-full("a turn that was killed before it told its cost was not free", async () => {
+full("a turn killed before it reported its cost is not free", async () => {
   const box = await killedIn(2, "--max-cost", "0.7");
   const { stderr } = await box.ralph("resume");
   expect(stderr).toContain(`■ cost-limit: $0.40 spent; ${UNKNOWN}`);
   expect(runsOf(box)).toBe(2);
 });
 
-full("without a limit a loop whose log is gone continues, and shows what it does not know", async () => {
+full("without a limit a loop with a missing log continues, and shows what is unknown", async () => {
   const box = await killedIn(2);
   rmSync(logOf(box));
   const { stderr } = await box.ralph("resume");
@@ -174,19 +174,19 @@ full.each([
   expect(stderr).toContain("■ unverifiable");
 });
 
-full("a last message that can be read is looked through", async () => {
+full("a readable last message is searched", async () => {
   const box = await claiming("");
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "claude", "-m", "1");
   expect([stderr, code]).toEqual([expect.stringContaining('"TODO" occurs in the last message'), 1]);
 });
 
-full("logs tell of one that is gone", async () => {
+full("logs report a missing one", async () => {
   const box = await killedIn(2);
   rmSync(logOf(box));
   expect((await box.ralph("logs")).stdout).toContain("(the log of this attempt is gone)");
 });
 
-full("a session whose transcript is gone is not free", async () => {
+full("a session with a missing transcript is not free", async () => {
   const box = sandbox();
   const host = hostSession(box);
   await host.type('/ralph "Make it" --verify "test -e made" --max-tokens 1000');

@@ -84,7 +84,7 @@ function elsewhere(box: Sandbox, how: "moved" | "copied"): (...args: string[]) =
 }
 
 test.each(["moved", "copied"] as const)(
-  "a repository and its state folder that were %s give logs and reasons, and the loop is resumed there",
+  "a repository and its state folder that were %s show logs and reasons, and the loop is resumed there",
   { timeout: 60_000 },
   async (how) => {
     const box = sandbox();

@@ -53,7 +53,7 @@ sampled(1).each<[string, string, string[], string]>([
   expect(box.read("told")).toBe(told);
 });
 
-full("a hook of earlier settings that asks for verified hears of nothing less", async () => {
+full("a hook on verified in earlier settings gets nothing weaker", async () => {
   const hooks = ["completed", "verified"].map((on) => ({ on, command: `echo "$RALPH_PROOF" >> told-${on}` }));
   const box = withHooks(hooks, WORKS);
   await run(box, "--verify", "test -e there");
@@ -62,7 +62,7 @@ full("a hook of earlier settings that asks for verified hears of nothing less", 
   expect(box.read("told-verified")).toBe("verified\n");
 });
 
-full("each hook hears what it asked for", async () => {
+full("each hook gets the notices it requested", async () => {
   const hooks = ["stopped", "verified", "failed", "blocked"].map((on) => ({ on, command: `echo ${on} >> told-${on}` }));
   const box = withHooks(hooks, "  - say: <blocked>no key</blocked>");
   await run(box);
@@ -135,7 +135,7 @@ full("a name and a password in the URL become a header", async () => {
   expect(hook.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ada:sésame").toString("base64")}`);
 });
 
-full("a webhook that fails for a moment is tried again, one notice after the other", async () => {
+full("a webhook that fails temporarily is retried, one notice after the other", async () => {
   const hook = await webhook((n) => (n === 1 ? 500 : n === 2 ? 429 : 200));
   const box = withHooks([{ on: ["iteration", "stopped"], webhook: hook.url }], WORKS);
   const { code, stderr } = await run(box);
@@ -170,7 +170,7 @@ full("a redirect is not followed: the facts are for one host", async () => {
   expect(elsewhere.requests).toEqual([]);
 });
 
-full("nobody listens: told in JSON, with the result as the last line", async () => {
+full("nothing listens: reported in JSON, with the result as the last line", async () => {
   const box = withHooks(
     [
       { on: "stopped", webhook: "http://127.0.0.1:1/services/SECRET" },
@@ -197,7 +197,7 @@ full("nobody listens: told in JSON, with the result as the last line", async () 
   expect((await box.ralph("why", "--json")).stdout).not.toContain("SECRET");
 });
 
-full("a slow hook does not hold up the loop, and is told of its end nevertheless", async () => {
+full("a slow hook does not delay the loop, and still gets its end", async () => {
   const command = `[ "$RALPH_NOTICE" = iteration ] && while [ ! -e go ]; do sleep 0.05; done; ${NOTING}`;
   const box = withHooks([{ on: ["iteration", "stopped"], command }], "");
   box.program("quick", "echo hm");
@@ -228,7 +228,7 @@ async function hanging(command: string): Promise<{ box: Sandbox; running: Runnin
 /** Waiting for its full time limit, 15 s, makes it late. */
 const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 11; touch late; sleep 300";
 
-full("a hook that hangs is left at the end of its time, with all that it started", async () => {
+full("a hook that hangs is ended at its time limit, with all its processes", async () => {
   const { box, running } = await hanging(STUBBORN);
   // The loop itself is free meanwhile, and another driver leaves its hooks alone.
   expect((await box.ralph("resume", "-q")).code).toBe(0);
@@ -239,7 +239,7 @@ full("a hook that hangs is left at the end of its time, with all that it started
   await expectNothingLeft(box);
 });
 
-full("what a hook leaves behind ends with the loop", async () => {
+full("processes left behind by a hook end with the loop", async () => {
   const command = "setsid sleep 300 >/dev/null 2>&1 </dev/null & touch told";
   const box = withHooks([{ on: "stopped", command }], WORKS);
   expect((await run(box)).code).toBe(0);
@@ -255,7 +255,7 @@ full("Ctrl-C while a finished loop waits for its hooks leaves at once", async ()
   expect(box.exists("late")).toBe(false);
 });
 
-full("so it does while a webhook does not answer", async () => {
+full("so does Ctrl-C while a webhook does not answer", async () => {
   const hook = await webhook(() => undefined);
   const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const running = box.start(["run", "--prompt", "x"]);
@@ -269,7 +269,7 @@ full("so it does while a webhook does not answer", async () => {
   expect(hook.requests).toHaveLength(1);
 });
 
-full("the Ctrl-C that stops the loop is told; the next one leaves", async () => {
+full("the Ctrl-C that stops the loop is notified; the next one exits", async () => {
   const box = withHooks(
     [
       { on: ["stopped", "failed"], command: NOTING },
@@ -289,7 +289,7 @@ full("the Ctrl-C that stops the loop is told; the next one leaves", async () => 
   await expectNothingLeft(box);
 });
 
-full("nothing of a hook survives a kill -9 of ralph", async () => {
+full("no process of a hook survives a kill -9 of ralph", async () => {
   const { box, running } = await hanging(STUBBORN);
   await expect.poll(() => leftoversOf(box).length).toBeGreaterThan(1);
   running.child.kill("SIGKILL");
@@ -297,7 +297,7 @@ full("nothing of a hook survives a kill -9 of ralph", async () => {
   await expectNothingLeft(box);
 });
 
-full("a wait of more than a minute is told, a short one and one that is too long are not", async () => {
+full("a wait of more than a minute is notified, a short one and one beyond the limit are not", async () => {
   const wait = (retryAfter: string) => `  - fail: { kind: rate-limited, detail: come back, retryAfter: ${retryAfter} }`;
   const box = withHooks(
     [{ on: ["waiting", "stopped"], command: `${NOTING}; echo "$RALPH_WAIT_UNTIL" >> until` }],
@@ -319,7 +319,7 @@ full("a wait of more than a minute is told, a short one and one that is too long
   expect(short.read("told")).toBe("stopped promise-only 1\n");
 });
 
-full("cancelling a loop whose driver is gone tells, and so does a resume", async () => {
+full("cancelling a loop without a driver notifies, and so does a resume", async () => {
   const box = withHooks(
     [
       { on: "stopped", command: NOTING },
@@ -339,7 +339,7 @@ full("cancelling a loop whose driver is gone tells, and so does a resume", async
   expect(box.read("told")).toBe("stopped cancelled 0\nstopped promise-only 1\n");
 });
 
-full("an error that breaks the loop off is told as a failure", async () => {
+full("an error that ends the loop is notified as a failure", async () => {
   const box = withHooks([{ on: ALL, command: NOTING }], "  - delete: task.md");
   box.write("task.md", "x");
   expect((await box.ralph("run", "--prompt-file", "task.md")).code).toBe(2);

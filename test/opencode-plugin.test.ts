@@ -102,7 +102,7 @@ test("a user's abort cancels, a deleted session interrupts, each reported once",
   expect(prompts).toEqual([]);
 });
 
-full("with a fresh session for every turn, the loop moves on to it", async () => {
+full("with a new session for every turn, the loop moves to it", async () => {
   const { type, play, prompts } = await loaded("fresh");
   await type("ses_worn", "ralph", `"Say hello" --context reset`);
   await play("normal-turn", { session: "ses_worn" });
@@ -124,7 +124,7 @@ full("of two copies only the later acts, and other commands are left alone", asy
   ]);
 });
 
-full("a program that cannot be started is told, and throws nothing into OpenCode", async () => {
+full("a program that cannot be started is reported, and throws nothing into OpenCode", async () => {
   const { type, toasts, logs } = await loaded("missing", { node: "/nowhere/node" });
   expect(await type("ses_missing", "ralph", "Say hello")).toEqual([
     expect.stringContaining("Ralph could not do that: spawn /nowhere/node ENOENT"),

@@ -92,8 +92,8 @@ full.concurrent("its reason reaches the agent, and its output the log", async ()
 const PROVES_NOTHING: [string, string, RegExp][] = [
   ["throws", '() => { throw new Error("no luck") }', /the plugin \S+ threw: Error: no luck/],
   ["rejects", 'async () => { throw "text" }', /the plugin \S+ threw: text/],
-  ["says nothing", "() => undefined", /gave an invalid answer: expected \{ is, reason \}, got nothing/],
-  ["says true", "() => true", /gave an invalid answer: expected \{ is, reason \}, got the boolean true/],
+  ["returns nothing", "() => undefined", /gave an invalid answer: expected \{ is, reason \}, got nothing/],
+  ["returns true", "() => true", /gave an invalid answer: expected \{ is, reason \}, got the boolean true/],
   [
     "returns something else",
     '() => ({ is: "ok", reason: "x" })',
@@ -359,7 +359,7 @@ full.concurrent("the plugin example does what its README says", async () => {
   expect(stdout).toContain("stopped: verified, 2 of 2 checks pass");
 });
 
-full("a planted file that calls itself like the plugin is not asked", async () => {
+full("a planted file with the plugin's name is not used", async () => {
   const box = sandbox();
   plugged(box, { plugin: "theirs", baseline: false });
   box.write(".ralph/plugins/theirs.mjs", verifier('() => ({ is: "fail", reason: "not done" })'));
@@ -370,14 +370,14 @@ full("a planted file that calls itself like the plugin is not asked", async () =
   expect(code).toBe(1);
 });
 
-full("only the file's name counts, not what the verifier in it calls itself", async () => {
+full("only the file's name counts, not the name in the verifier", async () => {
   const box = sandbox();
   plugged(box);
   box.write(".ralph/plugins/other.mjs", verifier(`() => ${PASS}`));
   expectRefusal(await run(box), /there is no plugin mine/);
 });
 
-full("a package that is put before the plugin's own is tampering", async () => {
+full("a package placed before the plugin's own is tampering", async () => {
   const box = sandbox();
   plugged(box, { baseline: false });
   const manifest = '{"name":"mine","type":"module","exports":"./index.js"}';

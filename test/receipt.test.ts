@@ -22,7 +22,7 @@ const receiptOf = (box: Sandbox): string => {
 };
 const read = (box: Sandbox) => receiptSchema.parse(JSON.parse(box.read(receiptOf(box))));
 
-/** A repository with a loop that was proven on a commit of its own. */
+/** A repository with a loop that was proven on its own commit. */
 async function proven(more: object = {}, box = sandbox()): Promise<Sandbox> {
   box.initGit();
   box.write("check.sh", 'test "$(cat made.txt)" = ok\n');
@@ -84,7 +84,7 @@ const asEarlier = (
   return { ...raw, digest: receiptDigest(raw) };
 };
 
-full("a receipt of the version before is read, with the level that its checks amount to", async () => {
+full("a receipt of the previous version is read, with the level that its checks prove", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   const receipt = read(box);
@@ -101,7 +101,7 @@ full("a receipt of the version before is read, with the level that its checks am
   expect(strict.stdout).toContain("✗ --strict requires judged or better, and its proof is still-green");
 });
 
-full("a receipt that says more of itself than its checks do holds no longer", async () => {
+full("a receipt that claims more than its checks prove is invalid", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   const { digest: _digest, ...receipt } = read(box);
@@ -112,7 +112,7 @@ full("a receipt that says more of itself than its checks do holds no longer", as
   expect(stdout).toContain("✗ it says verified, but its own checks only show still-green");
 });
 
-full("the receipt is for people, for scripts and for in-toto", async () => {
+full("the receipt can be read by people, scripts and in-toto", async () => {
   const box = await proven({
     completion: { outcome: "It says ok", acceptance_criteria: [{ text: "it is there", check: "test -f made.txt" }] },
   });
@@ -133,7 +133,7 @@ full("the receipt is for people, for scripts and for in-toto", async () => {
   });
 });
 
-full("a commit of the receipt alone changes nothing; another commit is told, and its checks decide", async () => {
+full("a commit of only the receipt changes nothing; another commit is reported, and its checks decide", async () => {
   const box = await provenFiles();
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "keep it");
@@ -155,7 +155,7 @@ full("a commit of the receipt alone changes nothing; another commit is told, and
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
 });
 
-full("a script that decides and is no longer what it was is named", async () => {
+full("a changed script that decides is named", async () => {
   const box = await provenFiles();
   box.write("check.sh", "exit 0\n");
   const { code, stdout } = await box.ralph("receipt", "verify");
@@ -200,7 +200,7 @@ full.each<[string, (forged: Receipt) => unknown, string]>([
   expect(code).toBe(1);
 });
 
-full("what the checks themselves do to the tree is not what was proven", async () => {
+full("changes that the checks make to the tree were not proven", async () => {
   const box = sandbox();
   box.initGit();
   box.write("check.sh", "grep -q good src && sh ./after.sh\n");
@@ -215,7 +215,7 @@ full("what the checks themselves do to the tree is not what was proven", async (
   expect(code).toBe(1);
 });
 
-full("a receipt with a made-up tree is found out by the repository", async () => {
+full("a receipt with an invented tree is detected from the repository", async () => {
   const box = await provenFiles();
   const { receiptDigest: digestOf } = await import("../src/verify/receipts/make.ts");
   const forged = read(box);
@@ -249,7 +249,7 @@ full.each<[string, string, RegExp]>([
   }
 });
 
-full("what is not there is told as that", async () => {
+full("a missing receipt is reported", async () => {
   const box = sandbox();
   expect((await box.ralph("receipt", "verify")).stderr).toContain("there are no receipts in .ralph/receipts");
   expect((await box.ralph("receipt", "show", "3f2a")).stderr).toContain("there is no loop and no receipt 3f2a");
@@ -264,7 +264,7 @@ full("what is not there is told as that", async () => {
   expect(box.exists(".ralph")).toBe(false);
 });
 
-full("a receipt that a killed driver did not write is made again, to the letter", async () => {
+full("a receipt that a killed driver did not write is made again, byte for byte", async () => {
   const box = await proven();
   const [path, before] = [receiptOf(box), box.read(receiptOf(box))];
   rmSync(box.path(path));
@@ -272,7 +272,7 @@ full("a receipt that a killed driver did not write is made again, to the letter"
   expect(box.read(path)).toBe(before);
 });
 
-full("a clone verifies with nothing but the file, also what only it can run again", async () => {
+full("a clone verifies with only the file, also what only it can run again", async () => {
   const box = await proven({
     completion: {
       verification_method: "external",
@@ -306,7 +306,7 @@ full("a shallow clone that has moved on lacks the commit, and says how to get it
   expect((await verify("--rerun")).code).toBe(0);
 });
 
-full("personal settings are in no commit, and a clone is not blamed for it", async () => {
+full("personal settings are in no commit, and a clone without them is valid", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["true"] }));
@@ -321,7 +321,7 @@ full("personal settings are in no commit, and a clone is not blamed for it", asy
   expect(code).toBe(0);
 });
 
-full("uncommitted work is proven where it is, and nowhere else", async () => {
+full("uncommitted work is proven in its folder, and nowhere else", async () => {
   const box = sandbox();
   box.initGit();
   box.program("agent", `echo ok > made.txt\n${DONE}`);
@@ -341,7 +341,7 @@ full("uncommitted work is proven where it is, and nowhere else", async () => {
   expect((await box.ralph("receipt", "verify", "--rerun")).code).toBe(0);
 });
 
-full("a promise alone is called that, and cannot be run again elsewhere", async () => {
+full("a bare promise is named as such, and cannot be run again elsewhere", async () => {
   const box = sandbox();
   box.initGit();
   box.program("agent", `echo work > made.txt\n${DONE}`);
@@ -355,7 +355,7 @@ full("a promise alone is called that, and cannot be run again elsewhere", async 
   expect(stdout).toContain("there is no command in it to run again");
 });
 
-full("without git a receipt tells what it can", async () => {
+full("without git a receipt has what is known", async () => {
   const box = sandbox();
   box.write("check.sh", "exit 0\n");
   box.program("agent", `echo work > made.txt\n${DONE}`);
@@ -393,7 +393,7 @@ full.each<[string, (box: Sandbox) => void]>([
   if (box.exists("../elsewhere")) expect(readdirSync(box.path("../elsewhere"))).toEqual([]);
 });
 
-full("a receipt that an agent has planted is replaced", async () => {
+full("a receipt planted by an agent is replaced", async () => {
   const box = sandbox();
   box.program("agent", `mkdir -p ${RECEIPTS}\necho '{}' > "${RECEIPTS}/\${RALPH_RUN%%/*}.json"\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
@@ -416,7 +416,7 @@ full("an earlier receipt is not the next agent's work", async () => {
   expect(stdout.match(/✓ valid/g)).toHaveLength(2);
 });
 
-full("the model is told by the stream", async () => {
+full("the model is read from the stream", async () => {
   const box = sandbox();
   box.initGit();
   box.program("claude", `echo work > made.txt\n${fakeClaude("<promise>DONE</promise>", "opus-9")}`);
@@ -425,7 +425,7 @@ full("the model is told by the stream", async () => {
   expect((await box.ralph("receipt", "show")).stdout).toContain("agent     claude (opus-9)");
 });
 
-full("the receipt is there when a hook is told that the loop is completed", async () => {
+full("the receipt exists when a hook is notified of the completion", async () => {
   const box = sandbox();
   const command = `cp "${RECEIPTS}/$RALPH_LOOP.json" kept.json`;
   box.write(".ralph/settings.json", settings({ verify: ["true"], notify: [{ on: "completed", command }] }));
@@ -434,7 +434,7 @@ full("the receipt is there when a hook is told that the loop is completed", asyn
   expect(box.read("kept.json")).toBe(box.read(receiptOf(box)));
 });
 
-full("a loop of a folder is verified from wherever in the repository", async () => {
+full("a loop of a folder is verified from anywhere in the repository", async () => {
   const box = sandbox();
   box.initGit();
   box.write("sub/.ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["grep -q ok made.txt"] }));
@@ -445,7 +445,7 @@ full("a loop of a folder is verified from wherever in the repository", async () 
   expect((await box.shell('cd sub && "$@"', "receipt", "verify", "--rerun").ended).code).toBe(0);
 });
 
-full("Ctrl-C ends the check that is being run again", async () => {
+full("Ctrl-C ends the check that is run again", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.program("slow", "[ -f slow ] || exit 0\ntouch begun\nsleep 60");
@@ -459,7 +459,7 @@ full("Ctrl-C ends the check that is being run again", async () => {
   await expectNothingLeft(box);
 });
 
-full("what is run again is told whole, and what failed with its output", async () => {
+full("commands that are run again are shown completely, and failed ones with their output", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.write(".ralph/settings.json", settings({ verify: ["true\ntest ! -f bad || { echo it broke; exit 3; }"] }));
@@ -472,7 +472,7 @@ full("what is run again is told whole, and what failed with its output", async (
   expect(stderr).toContain("\n    it broke\n");
 });
 
-full("a receipt that may not be read is told with why", async () => {
+full("an unreadable receipt is reported with the reason", async () => {
   const box = await provenFiles();
   const path = receiptOf(box);
   if (process.getuid?.() === 0) {

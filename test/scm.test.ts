@@ -52,7 +52,7 @@ test("every iteration that passes is committed, with the agent's message", async
   expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
 });
 
-full("nothing is asked where nothing changed, and the message can be left to the title", async () => {
+full("no message is requested if nothing changed, and the title can be the message", async () => {
   const quiet = rehearsed({ tasks: ["commit"] }, { completion: { zero_work_guard: false } });
   quiet.write(".ralph/scenario.yaml", "iterations:\n  - say: '<promise>DONE</promise>'\n");
   quiet.git("commit", "--quiet", "-am", "another script");
@@ -76,7 +76,7 @@ full("an answer of 10 kB with quotes and newlines becomes one line that no shell
   expect(box.exists("../owned")).toBe(false);
 });
 
-full("an agent that cannot answer leaves the title", async () => {
+full("if an agent cannot answer, the title is used", async () => {
   const box = rehearsed({ tasks: ["commit"] });
   box.program(
     "sulky",
@@ -88,7 +88,7 @@ echo two > a.txt; echo '<promise>DONE</promise>'`,
   expect(subjects(box)).toEqual(["Write the greeting (iteration 1)"]);
 });
 
-full("an answer counts though a tool was refused on the way to it", async () => {
+full("an answer counts even if a tool was refused before", async () => {
   const box = rehearsed({ tasks: ["commit"] }, { agent: { command: "claude" } });
   const lines = (text: string, more: object) =>
     [
@@ -104,7 +104,7 @@ full("an answer counts though a tool was refused on the way to it", async () => 
   expect(subjects(box)).toEqual(["Mend the greeting"]);
 });
 
-full("personal settings are in nobody's commit, Ralph's or the agent's", async () => {
+full("personal settings are in no commit, Ralph's or the agent's", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.local.json", JSON.stringify({ scm: { tasks: ["commit"], message: "title" } }));
@@ -130,7 +130,7 @@ test("a push follows the verdict and sends the commits to the remote", async () 
   ]);
 });
 
-full("a push that is rejected is told, and the loop goes on to its proof", async () => {
+full("a rejected push is reported, and the loop continues to its proof", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] });
   withRemote(box);
   box.git("clone", "--quiet", "../remote.git", "../other");
@@ -152,7 +152,7 @@ full("a push without a remote says what is missing", async () => {
   expect([code, stderr]).toEqual([0, expect.stringMatching(/failed: .*No configured push destination/)]);
 });
 
-full("any other task of the version control program runs with its words", async () => {
+full("any other task of the version control program runs with its arguments", async () => {
   const box = rehearsed({ tasks: ["commit", "tag --force proven", "branch nowhere HEAD~99"] });
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(box.git("rev-parse", "proven")).toBe(box.git("rev-parse", "HEAD"));
@@ -168,14 +168,14 @@ full("another version control program gets the message as one argument", async (
   );
 });
 
-full("git that is named by its path is git", async () => {
+full("git given by its path is git", async () => {
   const path = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   const box = rehearsed({ command: path, tasks: ["commit"] });
   expect((await box.ralph(...RUN)).code).toBe(0);
   expect(subjects(box)).toEqual(["Add the greeting of iteration 1", "Add the greeting of iteration 2"]);
 });
 
-full("red guardrails: no commit, no push", async () => {
+full("failing guardrails: no commit, no push", async () => {
   const box = rehearsed({ tasks: ["commit", "push"] }, { guardrails: [{ command: "false" }] });
   withRemote(box);
   expect((await box.ralph(...RUN)).code).toBe(1);

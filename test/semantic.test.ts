@@ -141,16 +141,16 @@ full.concurrent("a limit is waited for", async () => {
 });
 
 const trouble = async (kind: string): Promise<{ url: string; asked(): number }> => {
-  if (kind === "nobody there") return { url: await closedPort(finished), asked: () => 3 };
+  if (kind === "no server") return { url: await closedPort(finished), asked: () => 3 };
   const steps: Step[] = [kind === "no answer" ? { hang: true } : { status: 500 }];
   const server = await modelServer({ steps, plain: true }, finished);
   return { url: server.url, asked: () => server.requests.length };
 };
 
 full.concurrent.each([
-  ["500 for ever", 3],
+  ["500 forever", 3],
   ["no answer", 1],
-  ["nobody there", 3],
+  ["no server", 3],
 ])("an unreachable judge leaves the promise, and says so: %s", async (kind, times) => {
   const { url, asked } = await trouble(kind);
   const box = workplace({
@@ -190,7 +190,7 @@ full.concurrent("a judge without a login does not fall back to the promise", asy
   expect(code).toBe(1);
 });
 
-full.concurrent.each(["500 for ever", "no answer"])("without on_error there is no fallback: %s", async (kind) => {
+full.concurrent.each(["500 forever", "no answer"])("without on_error there is no fallback: %s", async (kind) => {
   const { url } = await trouble(kind);
   const config = { timeout: kind === "no answer" ? 1 : 60 };
   const box = workplace({ judge: overHttp("openai", url), config });
@@ -328,7 +328,7 @@ full.each([
 
 const SOLD = findings(proved(1, CODE), proved(2, CODE));
 
-full("a judge that the agent rewrites, or puts before the real one, decides nothing", async () => {
+full("a judge that the agent rewrites, or shadows, decides nothing", async () => {
   for (const [judge, does, says] of [
     ["./judge.sh", 'cp "$SOLD" judge.sh', "tampered: judge.sh (changed"],
     ["wise", 'cp "$SOLD" "$EARLY/wise"', "tampered: program at wise (changed"],

@@ -21,7 +21,7 @@ while [ ! -f release ]; do sleep 0.05; done
 echo "<promise>COMPLETE</promise>"`;
 
 full(
-  "a killed server's runs are gone on with by the next one, and nothing that was said is lost",
+  "a killed server's runs are resumed by the next one, and no message is lost",
   async ({ onTestFinished }) => {
     const box = sandbox(onTestFinished);
     box.program("counting", COUNTING);
@@ -79,7 +79,7 @@ test("SIGTERM ends the streams and leaves runs where they are; the next server r
   expect(await second.stop()).toMatchObject({ code: 0 });
 });
 
-full("a port that is taken is passed over, unless it was asked for", async ({ onTestFinished }) => {
+full("a port in use is skipped, unless it was requested", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
@@ -103,7 +103,7 @@ full("a port that is taken is passed over, unless it was asked for", async ({ on
 });
 
 full(
-  "two servers without a port stand beside each other, and others than this machine are warned of",
+  "two servers without a port run side by side, and access from other machines is warned about",
   async ({ onTestFinished }) => {
     const [one, two] = [sandbox(onTestFinished), sandbox(onTestFinished)];
     const first = startServer(one, []);
@@ -165,7 +165,7 @@ test("Slack: a signed event starts a run with messages in its thread; a forged o
 });
 
 full(
-  "a webhook starts a run and is told; a run that waits for a person is gone on with when asked",
+  "a webhook starts a run and gets its messages; a run that waits for the user is resumed on request",
   async ({ onTestFinished }) => {
     const hook = await webhook();
     const box = sandbox(onTestFinished);
@@ -195,7 +195,7 @@ full(
   },
 );
 
-full("the session in the help works as it is printed", async ({ onTestFinished }) => {
+full("the session in the help works as printed", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
   box.program("tiny", 'echo "<promise>COMPLETE</promise>"');

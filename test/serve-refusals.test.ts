@@ -103,7 +103,7 @@ describe("requests", () => {
     ["another kind of body", "POST", "/test/message", "x=1", { "content-type": "text/plain" }, 415, "not-json"],
     ["a missing key", "POST", "/test/message", { message: "x" }, {}, 400, "bad-request"],
     ["an unknown key", "POST", "/test/message", { conversationId: "a", message: "x", more: 1 }, {}, 400, "bad-request"],
-    ["nothing said", "POST", "/test/message", { conversationId: "a", message: "  " }, {}, 400, "bad-request"],
+    ["an empty body", "POST", "/test/message", { conversationId: "a", message: "  " }, {}, 400, "bad-request"],
     [
       "a message of the wrong kind",
       "POST",

@@ -55,7 +55,7 @@ async function withJournal(): Promise<{ box: Sandbox; journal: string }> {
   return { box, journal: join(box.state, "ralph.db") };
 }
 
-full("a state folder is for its owner alone", async () => {
+full("only the owner can read a state folder", async () => {
   const { box } = await withJournal();
   expect(statSync(box.state).mode & 0o777).toBe(0o700);
 });
@@ -81,7 +81,7 @@ full("a truncated journal is left alone", async () => {
   await expectUntouched(box, /ralph\.db is damaged/, /✗ journal .*damaged/);
 });
 
-full("a file that is no database is left alone", async () => {
+full("a file that is not a database is left alone", async () => {
   const { box, journal } = await withJournal();
   writeFileSync(journal, "these are my notes, not a database\n".repeat(200));
   await expectUntouched(box, /ralph\.db is not a database/, /✗ journal .*not a database/);
@@ -108,7 +108,7 @@ async function expectRecovery(box: Sandbox): Promise<void> {
 }
 
 full.each(["460k", "400k", "360k"])(
-  "a disk that is full at %s stops the loop, which goes on once there is room",
+  "a disk that is full at %s stops the loop, which continues once there is space",
   async (size) => {
     const box = sandbox();
     box.program("chatty", CHATTY);

@@ -61,7 +61,7 @@ test("a loop whose driver was killed can be cancelled", async () => {
   await expectNothingLeft(box);
 });
 
-full("a loop at work in the same folder is told of, one elsewhere or long gone is not", async () => {
+full("a running loop in the same folder is reported, one elsewhere or long ended is not", async () => {
   const { box, run, id } = await running();
   box.program("agent", "echo '<promise>DONE</promise>'");
   const again = ["run", "--prompt", "x", "--agent", "agent"];

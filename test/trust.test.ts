@@ -29,7 +29,7 @@ sampled(1).each([
   expect(stderr).toContain(`tampered: ${named}`);
 });
 
-full("a protected file that becomes a pipe is tampered with, and holds up nobody", async () => {
+full("a protected file that becomes a pipe is tampering, and blocks nothing", async () => {
   const box = sandbox();
   box.write("guard.txt", "x");
   box.write(".ralph/settings.json", settings({ protect: ["guard.txt"] }));
@@ -46,7 +46,7 @@ full("feedback with NUL bytes in it reaches the agent", async () => {
   expect(box.read("prompt-2")).toContain("a\uFFFDb");
 });
 
-full("`why` tells what came of a turn that was taken up again", async () => {
+full("`why` shows the result of a turn that was recovered", async () => {
   const box = sandbox();
   box.program("agent", DONE);
   box.program("slow-once", "[ -f before ] || { touch before; exit 1; }\n[ -f again ] || { touch again; sleep 60; }");
@@ -60,7 +60,7 @@ full("`why` tells what came of a turn that was taken up again", async () => {
   expect(stdout).toContain("decision  stopped: interrupted (by SIGINT); then stopped: verified");
 });
 
-full("a resume counts by its own limits, and is stuck by its own", async () => {
+full("a resume has its own limits, and its own stuck count", async () => {
   const box = sandbox();
   box.initGit();
   box.program("idle", "echo nothing");
@@ -70,7 +70,7 @@ full("a resume counts by its own limits, and is stuck by its own", async () => {
   expect(stderr).toContain("■ stuck");
 });
 
-full("a commit takes what lies here and leaves what somebody else has staged", async () => {
+full("a commit takes the folder's files and leaves files that the user staged", async () => {
   const box = sandbox();
   box.initGit();
   box.write("mine.txt", "staged by a person");
@@ -95,7 +95,7 @@ full.each<[string, string[], RegExp]>([
   expect(stderr).toMatch(says);
 });
 
-full("settings of the repository are not passed over in a folder of it", async () => {
+full("the repository's settings apply in its subfolders", async () => {
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.json", settings({ verify: ["false"] }));
@@ -109,7 +109,7 @@ full("settings of the repository are not passed over in a folder of it", async (
   expect((await sub("--settings", "../.ralph/settings.json", "-m", "1")).code).toBe(1);
 });
 
-full("a loop whose folder is gone is not resumed in a new one", async () => {
+full("a loop whose folder is missing is not resumed in a new one", async () => {
   const box = sandbox();
   box.write("folder/.ralph/settings.json", settings({ guardrails: [{ command: "true" }] }));
   box.program("agent", "echo hi");
@@ -204,7 +204,7 @@ test("a resume reports changes since the loop started, unless they are accepted"
   expect(accepted.code).toBe(0);
 });
 
-full("accepting changes goes for files, values and tests alike, and what comes after is tampering again", async () => {
+full("accepting changes covers files, values and tests, and later changes are tampering again", async () => {
   const box = sandbox();
   box.write("package.json", '{"scripts":{"test":"exit 1"}}');
   box.write("kept/a.txt", "a");
@@ -227,7 +227,7 @@ full("accepting changes goes for files, values and tests alike, and what comes a
   expect((await box.ralph("resume", "-m", "4", "--accept-changes")).code).toBe(0);
 });
 
-full("a loop whose record of what it protects is gone is resumed only once that is accepted", async () => {
+full("a loop whose protection record is missing is resumed only once that is accepted", async () => {
   const box = sandbox();
   box.program("agent", "echo working");
   box.write("check.sh", "exit 1\n");

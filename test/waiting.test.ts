@@ -43,7 +43,7 @@ test("every view shows a wait, and a cancel ends it at once", async () => {
   expect(await statusOf(box)).toMatchObject({ status: "stopped", reason: "cancelled", waitUntilMs: null });
 });
 
-full("a loop whose driver was killed in a wait goes on waiting until the same time", async () => {
+full("a loop whose driver was killed in a wait continues to wait until the same time", async () => {
   const { box, run } = await waiting("1h");
   const { waitUntilMs } = await statusOf(box);
   run.child.kill("SIGKILL");

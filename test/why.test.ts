@@ -113,7 +113,7 @@ journal: 16 entries, head #
 `);
 });
 
-full("the views show which criteria are proved, also of a loop that stopped before", async () => {
+full("the views show which criteria are proved, also of an earlier loop", async () => {
   const box = login();
   expect((await box.ralph(...run, "-m", "2")).code).toBe(1);
   const { stdout } = await box.ralph("status", "last");
@@ -165,7 +165,7 @@ full.each<[string, string[], string]>([
   expect([strict.code, strict.stdout.includes("✗ too weak")]).toEqual(level === "verified" ? [0, false] : [1, true]);
 });
 
-full("a loop without criteria says nothing of them", async () => {
+full("a loop without criteria does not mention them", async () => {
   const box = inProcess();
   box.program("agent", "echo x > made; echo '<promise>DONE</promise>'");
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true", "-q");
@@ -174,7 +174,7 @@ full("a loop without criteria says nothing of them", async () => {
   expect(await box.json("status", "last")).toMatchObject({ proved: null });
 });
 
-full("the next iteration is told what is open, then what failed, and nothing twice", async () => {
+full("the next prompt has what is open, then what failed, and nothing twice", async () => {
   const box = login();
   await box.ralph(...run, "-q");
   const prompt = (n: number) => box.read(`${box.bin}/agent.prompt-${n}`).replace(/\S*\/(?=[\w-]+\.log)/g, "");
@@ -206,7 +206,7 @@ Your own words contradict it too:
 `);
 });
 
-full("feedback keeps within its bound, and still names every command", async () => {
+full("feedback keeps within its limit, and still names every command", async () => {
   const box = inProcess();
   const checks = ["seq 1 4000; false", "seq 2 4000; false", "seq 3 4000; false"];
   box.write(".ralph/settings.json", JSON.stringify({ verify: checks, feedbackMaxChars: 1_500 }));

@@ -32,7 +32,7 @@ const sampled = (boundaries: number): number[][] =>
   Array.from({ length: SAMPLES }, (_, i) => [Math.floor(((i + 0.5) * boundaries) / SAMPLES), 5 + ((i * 7) % 20)]);
 
 test(
-  "a run whose driver is killed at any write goes on there: nothing twice, nothing lost, nothing left",
+  "a run whose driver is killed at any write continues there: nothing twice, nothing lost, nothing left",
   LONG,
   async ({ expect, onTestFinished }) => {
     const boundaries = await killed([]);
@@ -79,7 +79,7 @@ test(
 );
 
 full(
-  "a server that is killed at any write: each message is heard once and in order, each run driven to its end",
+  "a server that is killed at any write: each message is received once and in order, each run driven to its end",
   LONG,
   async ({ expect, onTestFinished }) => {
     const said = ["one", "two", "three"].flatMap((word) =>

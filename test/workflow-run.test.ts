@@ -213,7 +213,7 @@ full.concurrent("a command that fails, or does not end, fails the run", async ({
 });
 
 full.concurrent(
-  "stream tells each message and tool as it comes, batch together",
+  "stream mode sends each message and tool at once, batch mode together",
   async ({ expect, onTestFinished }) => {
     const box = workflowSandbox(onTestFinished);
     const script = "printf 'one\\n---\\nTOOL ls\\n---\\ntwo'";

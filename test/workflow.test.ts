@@ -302,7 +302,7 @@ describe("trying it out", () => {
   });
 
   full.concurrent(
-    "a message is read from standard input, and asked for where a prompt needs it",
+    "a message is read from standard input, and required if a prompt needs it",
     async ({ onTestFinished }) => {
       const box = withWorkflows(onTestFinished, { needy: loopYaml("needy", { prompt: "Do $USER_MESSAGE" }) });
       box.write("scenario.yaml", saying("{{prompt}}\n\n<promise>COMPLETE</promise>"));
@@ -406,7 +406,7 @@ describe("stopping and resuming", () => {
   });
 });
 
-full("a message that nobody hears is told; a run's id helps where a loop is asked for", async ({ onTestFinished }) => {
+full("an unused message is reported; a run's id helps where a loop is expected", async ({ onTestFinished }) => {
   const box = withWorkflows(onTestFinished, {
     proven: loopYaml("proven", { more: ["verify: [test -f done.txt]"] }),
     left: "name: left\ndescription: x\nnodes: [{ id: wait, bash: kill -INT $PPID; sleep 20 }]\n",

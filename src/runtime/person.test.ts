@@ -15,7 +15,7 @@ const caller = (env: NodeJS.ProcessEnv, more: Partial<Caller> = {}): Caller => (
 });
 
 test.each<[string, string | undefined, boolean]>([
-  ["a person", undefined, true],
+  ["the user", undefined, true],
   ["the agent of a loop here", "ab12cd34/f00/1/1", false],
   ["a check of a task here", "task-T-1/f00/2/", false],
   ["the agent of a loop elsewhere", "ffffffff/f00/1/1", true],

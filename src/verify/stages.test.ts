@@ -19,7 +19,7 @@ const group = (
   ...more,
 });
 
-/** What a stage answers stands in its name: `-` fails, `?` is unknown, anything else passes. */
+/** A stage's name decides its result: `-` fails, `?` is unknown, anything else passes. */
 function answer({ name, method }: Leaf): CheckResult {
   const is = name.startsWith("-") ? "fail" : name.startsWith("?") ? "unknown" : "pass";
   return { name, command: method, is, code: 0, reason: is, excerpt: "", log: null, ms: 0 };

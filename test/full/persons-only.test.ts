@@ -24,12 +24,12 @@ const inShell = (script: string) => `sh -c '${script}; echo "exit $?" >> <said>'
 const untilSaid = "until grep -q ^exit <said> 2>/dev/null; do sleep 0.05; done";
 
 const WAYS: Readonly<Record<string, string>> = {
-  "as it is": inShell("<do> > <said> 2>&1"),
+  "in its own environment": inShell("<do> > <said> 2>&1"),
   "without the variable": `env -u RALPH_RUN ${inShell("<do> > <said> 2>&1")}`,
-  "with a variable of its own choice": `env RALPH_RUN=ffffffff/1/1 ${inShell("<do> > <said> 2>&1")}`,
+  "with another value of the variable": `env RALPH_RUN=ffffffff/1/1 ${inShell("<do> > <said> 2>&1")}`,
   "with an empty environment": `${BARE} ${inShell("<do> > <said> 2>&1")}`,
-  "with an empty environment, from the person's checkout": `${BARE} ${inShell("cd <main> && <do> > <said> 2>&1")}`,
-  "from a program that starts it apart": `node -e '
+  "with an empty environment, from the user's checkout": `${BARE} ${inShell("cd <main> && <do> > <said> 2>&1")}`,
+  "through a detached program": `node -e '
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, RALPH_STATE_DIR: process.env.RALPH_STATE_DIR };
     const { spawn } = require("child_process");
     spawn("sh", ["-c", "cd <main>; <do> > <said> 2>&1; echo exit $? >> <said>"], { env, detached: true, stdio: "ignore" }).unref();
@@ -38,9 +38,9 @@ const WAYS: Readonly<Record<string, string>> = {
 
 /** These need the mark that descendants inherit: nothing else shows where they come from. */
 const ORPHANS: Readonly<Record<string, string>> = {
-  "in a session of its own": `${BARE} setsid -w ${inShell("cd <main> && <do> > <said> 2>&1")}`,
-  "as an orphan in a session of its own": `(${BARE} setsid -f ${inShell("cd <main> && sleep 0.2 && <do> > <said> 2>&1")} < /dev/null > /dev/null 2>&1 &); ${untilSaid}`,
-  "on a terminal of its own": `${BARE} setsid -f script -qec "cd <main>; <do> > <said> 2>&1; echo exit \\$? >> <said>" /dev/null < /dev/null > /dev/null 2>&1; ${untilSaid}`,
+  "in its own session": `${BARE} setsid -w ${inShell("cd <main> && <do> > <said> 2>&1")}`,
+  "as an orphan in its own session": `(${BARE} setsid -f ${inShell("cd <main> && sleep 0.2 && <do> > <said> 2>&1")} < /dev/null > /dev/null 2>&1 &); ${untilSaid}`,
+  "on its own terminal": `${BARE} setsid -f script -qec "cd <main>; <do> > <said> 2>&1; echo exit \\$? >> <said>" /dev/null < /dev/null > /dev/null 2>&1; ${untilSaid}`,
 };
 
 const ASKED = {

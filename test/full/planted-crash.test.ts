@@ -22,7 +22,7 @@ const WORKFLOW = aWorkflow([
 const SAMPLES = 5;
 
 test(
-  "a run that is killed at any write still tells the agents' changes from the user's",
+  "a run killed at any write still distinguishes the agents' changes from the user's",
   LONG,
   async ({ expect, onTestFinished }) => {
     const boundaries = await killedAt(null);

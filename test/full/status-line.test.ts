@@ -24,7 +24,7 @@ const moments = (printed: string): string[] =>
 const settled = (lines: string[]): string[] =>
   lines.map((line) => line.replace(/[0-9a-f]{8}/g, "<id>").replace(/\d+m?s\b/g, "<time>"));
 
-onTty("a status line tells what goes on, and leaves nothing behind", async () => {
+onTty("a status line shows the progress, and leaves nothing behind", async () => {
   const box = withAgent("printf 'Testing… '; wait-for go; echo ok; printf '\\033[31mred'; wait-for on; printf ' end'");
   box.write(".ralph/settings.json", '{"guardrails": [{"command": "wait-for checked"}]}');
   const run = onTerminal(box, SIZE, "", "run", "--prompt", "x", "--agent", "agent", "-m", "2");
@@ -99,7 +99,7 @@ onTty.each<[string, string, string[]]>([
   expect(stdout).not.toContain("\u001b");
 });
 
-onTty("Ctrl-C leaves whole lines", async () => {
+onTty("Ctrl-C leaves complete lines", async () => {
   const box = withAgent("echo hi; wait-for nothing");
   const run = onTerminal(box, SIZE, "", "run", "--prompt", "x", "--agent", "agent");
   await run.saw(/hi.*iteration 1/s);
@@ -123,7 +123,7 @@ test("Ralph's own lines start at a new line if both streams go to the same place
   expect(stdout).toContain("no end\n■ iteration-limit");
 });
 
-onTty("a terminal that understands nothing is spoken to in plain text", async () => {
+onTty("a dumb terminal gets plain text", async () => {
   const box = sandbox();
   const plain = await onTerminal(box, SIZE, "NO_COLOR= TERM=dumb", "doctor").ended;
   const coloured = await onTerminal(box, SIZE, "NO_COLOR=", "doctor").ended;

@@ -39,7 +39,7 @@ export interface Running {
 export interface Sandbox {
   cwd: string;
   state: string;
-  /** The folder of its own programs. */
+  /** The folder of its programs. */
   bin: string;
   env: NodeJS.ProcessEnv;
   /** The program under test. */

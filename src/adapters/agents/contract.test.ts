@@ -51,7 +51,7 @@ agentContract({
   opening: claudeInit,
   others: {
     ...claudeOthers,
-    "an error that stands as the assistant's": (text) => claudeSays(text, {}, { model: "<synthetic>" }),
+    "an error in the assistant's place": (text) => claudeSays(text, {}, { model: "<synthetic>" }),
     "a sub-agent's fragment": (text) => [
       { type: "stream_event", parent_tool_use_id: "t", event: { type: "message_start", message: { id: "m" } } },
       {
@@ -68,19 +68,19 @@ agentContract({
   },
   errors: {
     "a usage limit of earlier versions": [claudeFails("Claude AI usage limit reached|1762952400"), "rate-limited"],
-    "a usage limit of versions between": [claudeFails("5-hour limit reached ∙ resets 3pm"), "rate-limited"],
+    "a usage limit of later versions": [claudeFails("5-hour limit reached ∙ resets 3pm"), "rate-limited"],
     "a session limit": [claudeFails("Session limit reached ∙ resets 4am"), "rate-limited"],
     "a weekly limit": [claudeFails("Opus weekly limit reached ∙ resets Oct 9, 5pm"), "rate-limited"],
-    "a login that ran out": [claudeFails("OAuth session expired and could not be refreshed"), "auth"],
+    "an expired login": [claudeFails("OAuth session expired and could not be refreshed"), "auth"],
     "a usage limit": [claudeFails("You've hit your session limit · resets 4:20am (Europe/Warsaw)"), "rate-limited"],
     "an overload": [claudeFails("API Error: 529 overloaded", { api_error_status: 529 }), "overloaded"],
-    "an overload by its words": [claudeFails('API Error: {"type":"overloaded_error"}'), "overloaded"],
+    "an overload by its message": [claudeFails('API Error: {"type":"overloaded_error"}'), "overloaded"],
     "a missing login": [claudeFails("Not logged in · Please run /login"), "auth"],
-    "a spent credit": [claudeFails("Credit balance is too low", { api_error_status: 400 }), "auth"],
-    "a context that is full": [claudeFails("Prompt is too long", { api_error_status: 400 }), "context-exceeded"],
+    "used-up credit": [claudeFails("Credit balance is too low", { api_error_status: 400 }), "auth"],
+    "a full context": [claudeFails("Prompt is too long", { api_error_status: 400 }), "context-exceeded"],
     "a lost network": [claudeFails("API Error: Connection refused (ECONNREFUSED)"), "network"],
-    "an error without words": [claudeResult({ is_error: true }), "crashed"],
-    "a success that does not deny an error": [claudeResult({ is_error: undefined }), "crashed"],
+    "an error without a message": [claudeResult({ is_error: true }), "crashed"],
+    "a success without the error flag": [claudeResult({ is_error: undefined }), "crashed"],
   },
 });
 
@@ -89,7 +89,7 @@ agentContract({
   said: claudeSays,
   success: claudeResult(),
   opening: claudeInit,
-  others: { ...claudeOthers, "an error that stands as the assistant's": (text) => claudeSays(`[API Error: ${text}]`) },
+  others: { ...claudeOthers, "an error in the assistant's place": (text) => claudeSays(`[API Error: ${text}]`) },
   errors: {
     "a lost network": [
       claudeResult({
@@ -132,7 +132,7 @@ agentContract({
     thinking: (text) => item({ type: "reasoning", text }),
     "a tool's output": (text) => item({ type: "command_execution", command: "cat x", aggregated_output: text }),
     "a tool call": (text) => item({ type: "command_execution", command: `echo '${text}'` }, "item.started"),
-    "a message that is not complete": (text) => item({ type: "agent_message", text }, "item.updated"),
+    "an incomplete message": (text) => item({ type: "agent_message", text }, "item.updated"),
     "a warning": (text) => item({ type: "error", message: text }),
     "a plan": (text) => item({ type: "todo_list", items: [{ text, completed: true }] }),
   },
@@ -143,19 +143,19 @@ agentContract({
     ],
     "an overload": [codexFails("Selected model is at capacity. Please try a different model."), "overloaded"],
     "a lost network": [codexFails("stream disconnected before completion: error sending request"), "network"],
-    "a context that is full": [
+    "a full context": [
       codexFails(
         "Codex ran out of room in the model's context window. Start a new thread or clear earlier history before retrying.",
       ),
       "context-exceeded",
     ],
-    "a login that ran out": [
+    "an expired login": [
       codexFails("Your access token could not be refreshed because your refresh token was already used."),
       "auth",
     ],
     "a missing key": [codexFails("Missing environment variable: `OPENAI_API_KEY`."), "auth"],
-    "an error after which nothing came": [[{ type: "error", message: "unexpected status 401 Unauthorized" }], "auth"],
-    "a failure without words": [[{ type: "turn.failed" }], "crashed"],
+    "an error without anything after it": [[{ type: "error", message: "unexpected status 401 Unauthorized" }], "auth"],
+    "a failure without a message": [[{ type: "turn.failed" }], "crashed"],
   },
 });
 
@@ -181,17 +181,17 @@ agentContract({
       "rate-limited",
     ],
     "a used-up day": [geminiFails("[API Error: You have exhausted your daily quota on this model.]"), "rate-limited"],
-    "a 429 whose words are the provider's": [
+    "a 429 with the provider's message": [
       geminiFails("[API Error: Slow down]\nPlease wait and try again later. To increase your limits, request …"),
       "rate-limited",
     ],
-    "a context that is full": [
+    "a full context": [
       geminiFails(
         '[API Error: {"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed"}}]',
       ),
       "context-exceeded",
     ],
-    "a key that ran out": [
+    "an expired key": [
       geminiFails('[API Error: {"error":{"code":400,"message":"API key expired. Please renew the API key."}}]'),
       "auth",
     ],
@@ -217,9 +217,9 @@ agentContract({
     ],
   },
   errors: {
-    "a context that is full": [opencodeFails("ContextOverflowError", { message: "too much" }), "context-exceeded"],
+    "a full context": [opencodeFails("ContextOverflowError", { message: "too much" }), "context-exceeded"],
     "a missing login": [opencodeFails("ProviderAuthError", { providerID: "x", message: "no key" }), "auth"],
-    "an error before a good end": [
+    "an error before a successful end": [
       [...opencodeFails("APIError", { statusCode: 529 }), part("step_finish", { reason: "stop" })],
       "overloaded",
     ],

@@ -260,7 +260,7 @@ describe("classifying the last output of a CLI", () => {
     );
   });
 
-  test("with a stream, standard error counts whatever the exit code", () => {
+  test("with a stream, standard error counts for any exit code", () => {
     const more = { stderr: "Attempt 3 failed with status 429. Retrying with backoff... _ApiError: {}", exitCode: 0 };
     expect(diagnose("gemini", more, "stream")).toMatchObject({ kind: "rate-limited" });
   });

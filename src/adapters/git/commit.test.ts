@@ -148,7 +148,7 @@ test("unresolved conflicts are left alone", async () => {
   expect([commits(), git("ls-files", "--unmerged")]).toEqual([[], conflicts]);
 });
 
-test("a subject that looks like a comment stays, whatever the configuration", async () => {
+test("a subject that looks like a comment stays, for any configuration", async () => {
   const { cwd, git, change } = repository();
   git("config", "commit.cleanup", "strip");
   change("new");

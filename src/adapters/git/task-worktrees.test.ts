@@ -64,7 +64,7 @@ test.each<[string, (repo: Repository, at: Place) => unknown, RegExp]>([
   const refs = repo.git("for-each-ref");
   expect(await remove()).toEqual({ is: "kept", why: expect.stringMatching(why) });
   expect(repo.git("for-each-ref")).toBe(refs);
-  if (!/person/.test(_name)) expect(existsSync(join(work.worktree, "c.txt"))).toBe(true);
+  if (!/user/.test(_name)) expect(existsSync(join(work.worktree, "c.txt"))).toBe(true);
 });
 
 test("reports the progress of a branch, and the content of its worktree", async () => {

@@ -87,7 +87,7 @@ const context = (additionalContext: unknown) => ({
 const systemMessage = "Ralph Loop: Iteration 2/5";
 
 test.each<[Name, string, HostAnswer, HostEvent, unknown]>([
-  ["claude", "goes on", prompted, idle(""), { decision: "block", reason: "Go on", systemMessage }],
+  ["claude", "continues", prompted, idle(""), { decision: "block", reason: "Go on", systemMessage }],
   ["claude", "stops", { ...NO_ANSWER, toasts }, idle(""), { systemMessage }],
   ["claude", "has nothing to do", NO_ANSWER, idle(""), null],
   ["claude", "starts", prompted, typed, { ...context("Go on"), systemMessage }],
@@ -100,7 +100,7 @@ test.each<[Name, string, HostAnswer, HostEvent, unknown]>([
     { decision: "block", reason: systemMessage },
   ],
   ["claude", "is gone", { ...NO_ANSWER, toasts }, { type: "session.deleted" }, null],
-  ["codex", "goes on", prompted, idle(""), { decision: "block", reason: "Go on", systemMessage }],
+  ["codex", "continues", prompted, idle(""), { decision: "block", reason: "Go on", systemMessage }],
   ["codex", "has nothing to do", NO_ANSWER, idle(""), null],
   ["codex", "starts", prompted, typed, { ...context("Go on"), systemMessage }],
   ["codex", "refuses", { ...NO_ANSWER, says: "No." }, typed, context(expect.stringMatching(/nothing else\.\n\nNo\.$/))],

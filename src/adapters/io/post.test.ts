@@ -40,9 +40,9 @@ test("a timeout may be retried; an aborted request is not", async () => {
 });
 
 test.each([
-  ["nobody listens", "http://127.0.0.1:1/SECRET"],
+  ["nothing listens", "http://127.0.0.1:1/SECRET"],
   // A name that needs no DNS lookup, whose duration depends on the network.
-  ["there is no such host", "http://ralph..invalid/SECRET"],
+  ["the host is unknown", "http://ralph..invalid/SECRET"],
   ["there is a password", "http://ada:SECRET@127.0.0.1:1/"],
   ["the escapes are wrong", "http://a%zz:SECRET@127.0.0.1:1/"],
 ])("if %s the secret is not repeated", async (_name, url) => {

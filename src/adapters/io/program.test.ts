@@ -77,18 +77,18 @@ describe("through a shell", () => {
 
   test.each<[string, string[], object]>([
     [
-      "what it printed and how it ended",
+      "its output and how it ended",
       ["-c", "echo out; echo err >&2; exit 3"],
       { code: 3, stdout: "out\n", stderr: "err\n" },
     ],
     [
-      "arguments as they are",
+      "unchanged arguments",
       ["-c", 'printf "%s|" "$@"', "sh", "it's", "two\nlines", "$(id)", "", "-n"],
       { code: 0, stdout: "it's|two\nlines|$(id)||-n|" },
     ],
-    ["what a shell calls a signal", ["-c", "kill -9 $$"], { code: null }],
+    ["a signal like a shell", ["-c", "kill -9 $$"], { code: null }],
     ["nothing to read", ["-c", "cat"], { code: 0, stdout: "" }],
-  ])("tells %s", async (_name, args, run) => {
+  ])("reports %s", async (_name, args, run) => {
     through();
     expect(await runProgram({ file: "sh", args, cwd: "/" })).toMatchObject(run);
   });

@@ -173,7 +173,7 @@ test("the end of a run waits a bounded time; a message that is dropped later is 
   expect(late).toEqual(["r1"]);
 });
 
-test("the end of the server drops what is still pending", async () => {
+test("the end of the server drops pending messages", async () => {
   const { url } = await chatServer(() => null);
   const { outbox } = outboxWith(onSlack(url));
   for (const content of ["one", "two"])

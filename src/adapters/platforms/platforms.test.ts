@@ -22,7 +22,7 @@ test("platforms of the settings are opened, and no secret is left in the environ
   expect(env).toEqual({ PATH: "/bin" });
 });
 
-test("only HTTP is opened without settings, and the secrets are removed all the same", () => {
+test("only HTTP is opened without settings, and the secrets are still removed", () => {
   const env = { ...ENV };
   expect([...openPlatforms({ settings: undefined, env }).keys()]).toEqual(["http"]);
   expect(env).toEqual({ PATH: "/bin" });

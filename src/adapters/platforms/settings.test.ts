@@ -22,7 +22,7 @@ test.each<[string, unknown, string]>([
     { webhook: { url: "https://example.invalid", secret: "x" } },
     'platforms.webhook: unknown key "secret": a secret does not belong in a file, set RALPH_WEBHOOK_SECRET in the environment',
   ],
-  ["a slip", { slack: { chanels: [] } }, 'platforms.slack: unknown key "chanels", did you mean "channels"?'],
+  ["a misspelt key", { slack: { chanels: [] } }, 'platforms.slack: unknown key "chanels", did you mean "channels"?'],
   [
     "an unknown platform",
     { discord: {} },

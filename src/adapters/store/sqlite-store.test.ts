@@ -122,7 +122,7 @@ const oldCheck = (more: object = {}) => ({
 const proved = { criterion: "c", is: "proved", quote: "q", reason: "r" };
 
 test.each<[string, object, Level]>([
-  ["a check that was fixed", { reason: "1 of 1", checks: [oldCheck({ since: "fixed" })] }, "verified"],
+  ["a fixed check", { reason: "1 of 1", checks: [oldCheck({ since: "fixed" })] }, "verified"],
   ["a check that passed before", { reason: "1 of 1", checks: [oldCheck({ since: "already passing" })] }, "still-green"],
   ["no baseline", { reason: "1 of 1", checks: [oldCheck()] }, "still-green"],
   ["a judge", { reason: "1 of 1", checks: [oldCheck({ command: "semantic", findings: [proved] })] }, "judged"],
@@ -136,7 +136,7 @@ test.each<[string, object, Level]>([
     "promise-only",
   ],
   [
-    "a fixed check that only warns",
+    "a fixed optional check",
     {
       reason: "the promise was given; nothing else was checked",
       checks: [oldCheck({ since: "fixed", optional: true })],

@@ -372,7 +372,7 @@ test.each<[string, LoopEvent[], Given, unknown]>([
   ],
   ["cannot see outside git what tools did", [1, 2, 3].flatMap((n) => worked(n, { tools: "t" })), untracked, turn(4)],
   ["reads the tree before the guardrails", worked(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "look" }],
-  ["looks once", idle(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "guard" }],
+  ["reads the tree once", idle(1), { spec: { tracked: true, guardrails: [GUARD] } }, { do: "guard" }],
   [
     "reads the tree to detect work even without a limit",
     worked(1),

@@ -133,7 +133,7 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
   ],
   ["no claim", [ended(1)], "no-claim", []],
   ["a block", [ended(1, { blocked: "no key" })], "blocked", []],
-  ["a time-out", [ended(1, { failed: { kind: "timed-out", detail: "" } })], "timed-out", []],
+  ["a timeout", [ended(1, { failed: { kind: "timed-out", detail: "" } })], "timed-out", []],
   ["a crash", [ended(1, { failed: { kind: "crashed", detail: "" } })], "failed", []],
   ["a running turn", [], "open", []],
 ])("the result of an iteration: %s", async (_name, events, outcome, reasons, spec) => {

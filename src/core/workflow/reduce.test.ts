@@ -152,7 +152,7 @@ test.each<[string, Part[], RunEvent[], Partial<RunState>]>([
 
 const begun = [runTaken, partBegan(0)];
 test.each<[string, RunEvent[], RunEvent]>([
-  ["another beginning", begun, runStarted([check], { message: "another" })],
+  ["another start", begun, runStarted([check], { message: "another" })],
   ["a finished part", [...begun, partEnded(0)], partEnded(0, { output: "late" })],
   ["a part that is not reached", begun, partBegan(1)],
   ["the end of a part that is not reached", begun, partEnded(1)],

@@ -74,7 +74,7 @@ test.each<[string, Parameters<typeof setUp>, Parameters<typeof setUp>]>([
   ["another manifest", [LOCKED], [{ ...LOCKED, "package.json": '{"dependencies":{}}' }]],
   ["package manager settings", [LOCKED], [{ ...LOCKED, ".npmrc": "install-links=true" }]],
   ["another node", [LOCKED], [LOCKED, {}, { nodeVersion: "v2" }]],
-  ["another set-up", [LOCKED], [LOCKED, { setup: "npm ci", cached: ["node_modules"] }]],
+  ["another setup", [LOCKED], [LOCKED, { setup: "npm ci", cached: ["node_modules"] }]],
   ["other files if install scripts may read them", [SCRIPTED], [SCRIPTED, {}, { tree: "another" }]],
   ["hidden install scripts", [ESCAPED], [ESCAPED, {}, { tree: "another" }]],
   ["other files if they are copied", [COPIED], [COPIED, {}, { tree: "another" }]],

@@ -26,7 +26,7 @@ test.concurrent("a loop continues until its promise is proven", async ({ onTestF
   expect((await box.ralph("why")).stdout.match(/^iteration \d+$/gm)).toEqual(["iteration 1", "iteration 2"]);
 });
 
-test.concurrent("quoted promises end nothing, the maximum does, and there is no cap before it", async ({
+test.concurrent("quoted promises end nothing, the maximum does, and there is no earlier cap", async ({
   onTestFinished,
 }) => {
   const steps = (): Step[] => [

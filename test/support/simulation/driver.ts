@@ -61,7 +61,7 @@ const fencedStore = (world: World, boundary: Boundary): Pick<LoopStore, "append"
     await boundary();
     return NO_SEAL;
   },
-  disown: () => Promise.reject(new Violation("nobody else wrote")),
+  disown: () => Promise.reject(new Violation("no other process wrote")),
 });
 
 export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
@@ -112,7 +112,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       const seen = isWritten(world.journal, (e) => e.type === "tree.seen" && e.n === n);
       const guarded = isWritten(world.journal, (e) => e.type === "guards.ended" && e.n === n);
       // Once after the turn, and once after the guardrails if the turn did no work.
-      insist(!seen || (!guarded && world.state.turn?.tree === world.state.untouched), "no tree is looked at again");
+      insist(!seen || (!guarded && world.state.turn?.tree === world.state.untouched), "no tree is read again");
       await boundary();
       if (isStopping()) return { tree: null };
       return { tree: script.work?.(n) ?? `work of ${n}` };

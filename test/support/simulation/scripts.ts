@@ -38,7 +38,7 @@ export const scripts: readonly Script[] = [
     verdict: (_, nth) => ({ is: nth === 1 ? "unknown" : "pass" }),
   },
   { name: "stays unknown", reason: "unverifiable", claims: from(2), verdict: () => ({ is: "unknown" }) },
-  { name: "waits for a told reset", reason: "verified", claims: from(3), fault: during("rate-limited", true) },
+  { name: "waits for a reported reset", reason: "verified", claims: from(3), fault: during("rate-limited", true) },
   { name: "backs off from an overload", reason: "verified", claims: from(2), fault: during("overloaded", false) },
   {
     name: "will not wait that long",
@@ -82,7 +82,7 @@ export const scripts: readonly Script[] = [
   },
   { name: "has a check that cannot be run", reason: "check-missing", baseline: "unknown", claims: from(1) },
   {
-    name: "has a check that is green too soon",
+    name: "has a check that passes too early",
     reason: "already-green",
     baseline: "pass",
     proof: { requireRedFirst: true },
@@ -106,7 +106,7 @@ export const scripts: readonly Script[] = [
   },
   { name: "ends with its turn", reason: "finished", ends: "turn", session: "session before", claims: never },
   {
-    name: "ends with the first turn that is green",
+    name: "ends with the first turn that passes",
     reason: "finished",
     ends: "turn",
     claims: never,
@@ -131,7 +131,7 @@ export const scripts: readonly Script[] = [
     blocks: from(1),
   },
   {
-    name: "is done when its checks say so",
+    name: "is done when its checks pass",
     reason: "verified",
     ends: "checks",
     session: "session before",
@@ -139,7 +139,7 @@ export const scripts: readonly Script[] = [
     verdict: (n) => ({ is: n < 3 ? "fail" : "pass" }),
   },
   {
-    name: "has checks that cannot tell",
+    name: "has checks with unknown results",
     reason: "unverifiable",
     ends: "checks",
     claims: never,

@@ -41,7 +41,7 @@ test.each([
   expect((await buffer(child.stdout)).equals(expected)).toBe(true);
 });
 
-test.runIf(process.platform === "linux")("holds little of 50 MB, however slow the reader", async () => {
+test.runIf(process.platform === "linux")("keeps little of 50 MB in memory, however slow the reader", async () => {
   const few = await peakMemoryMb(100_000);
   expect((await peakMemoryMb(50_000_000)) - few).toBeLessThan(20);
 });

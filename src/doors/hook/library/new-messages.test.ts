@@ -13,10 +13,10 @@ const heard = (texts: string[], more: Partial<HeardMessages> = {}): HeardMessage
 
 test.each<[string, PlainMessage[], PlainMessage[] | null, HeardMessages]>([
   ["everything if nothing was seen", [agent("a"), agent("b")], null, heard(["a", "b"])],
-  ["only what follows the last user message", [agent("old"), user("go"), agent("a")], null, heard(["a"])],
+  ["only messages after the last user message", [agent("old"), user("go"), agent("a")], null, heard(["a"])],
   ["nothing while the agent has not answered", [agent("a"), user("go")], null, heard([], { isWaiting: true })],
   ["an answer without text is an answer", [user("go"), agent()], null, heard([])],
-  ["only what was added since the last prompt", [agent("a"), agent("b")], [agent("a")], heard(["b"])],
+  ["only messages added since the last prompt", [agent("a"), agent("b")], [agent("a")], heard(["b"])],
   ["nothing if nothing was added", [agent("a")], [agent("a")], heard([], { isUnchanged: true })],
   ["everything if the list is another one", [agent("b")], [agent("a")], heard(["b"])],
   ["everything if the list is shorter", [agent("b")], [agent("a"), agent("b")], heard(["b"])],

@@ -20,7 +20,7 @@ test.each<[string, string | object[], boolean]>([
   ],
   ["a user's text", [claude("user", { type: "text", text: DONE })], false],
   ["a tool's output", [claude("assistant", { type: "tool_result", content: DONE })], false],
-  ["what was thought", [claude("assistant", { type: "thinking", thinking: DONE })], false],
+  ["the agent's thinking", [claude("assistant", { type: "thinking", thinking: DONE })], false],
   ["a plain message of the assistant", [{ role: "assistant", content: DONE }], true],
   [
     "a plain message of a user",

@@ -49,9 +49,9 @@ test("ticks a box, and writes through a link that stays inside", async () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["a path that leads out", "../outside.json", /outside the repository/],
-  ["a link that leads out", "link.json", /outside the repository/],
-  ["a folder behind a link that leads out", "away/outside.json", /outside the repository/],
+  ["a path that leads outside", "../outside.json", /outside the repository/],
+  ["a link that leads outside", "link.json", /outside the repository/],
+  ["a folder behind a link that leads outside", "away/outside.json", /outside the repository/],
   ["an absolute path", "/etc/hostname", /outside the repository/],
   ["git's own files", ".git/prd.json", /git's own/],
   ["a folder", "docs", /not a file that contains tasks/],

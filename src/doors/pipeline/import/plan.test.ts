@@ -111,7 +111,7 @@ test.each<[string, string, Existing, string]>([
     NOTHING,
     "./plan.md:1:1: A-1: depends on B-1, which is neither",
   ],
-  ["an id twice", "- [ ] A-1: a\n- [ ] a-1: b", NOTHING, "./plan.md:2:1: a-1: given twice, first at 1:1"],
+  ["a duplicate id", "- [ ] A-1: a\n- [ ] a-1: b", NOTHING, "./plan.md:2:1: a-1: given twice, first at 1:1"],
   ["another task's id", "- [ ] A-1: a", existing({ id: "a-1" }), "./plan.md:1:1: A-1: the task a-1 already exists"],
   [
     "the id of a task from another file",

@@ -18,7 +18,7 @@ import { schemaPlace, writeInit } from "./init.ts";
 const NO_SCHEMA = { reference: null, source: null };
 const settings: Settings = { maximumIterations: 3 };
 
-/** A folder of its own, with these files in it. */
+/** A new folder with these files. */
 function folder(files: Record<string, string> = {}): string {
   const root = mkdtempSync(join(tmpdir(), "ralph-init-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

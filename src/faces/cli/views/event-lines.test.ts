@@ -112,7 +112,7 @@ test("a claim without work is refused even if the checks pass", () => {
 });
 
 test.each<[string, Partial<Verdict>, string]>([
-  ["what is missing", { is: "fail" }, "  ✗ not proven (5/7 proved): it is so"],
+  ["how many are missing", { is: "fail" }, "  ✗ not proven (5/7 proved): it is so"],
   ["that they are unknown", { is: "unknown" }, "  ✗ not proven (unknown, 5/7 proved): it is so"],
   [
     "that all are proved",
