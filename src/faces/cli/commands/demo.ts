@@ -1,5 +1,4 @@
-import { harnessLoop } from "../../../doors/harness/open.ts";
-import { startLoop } from "../../../runtime/run-loop.ts";
+import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import { type Cli, type JsonOption, ralphCommand } from "../context.ts";
 import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
@@ -11,9 +10,9 @@ export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promi
     cli.report(
       `${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`,
     );
-  const { spec, protect } = await harnessLoop({ cwd: repository, prompt, flags: {} });
+  const loop = await harnessLoop({ cwd: repository, prompt, flags: {} });
   try {
-    return await followLoop(cli, workspace, { json }, (driving) => startLoop(driving, spec, protect));
+    return await followLoop(cli, workspace, { json }, (driving, follower) => startHarness(driving, loop, follower));
   } finally {
     workspace.store.close();
     if (!json) cli.report(whereToLook(ralphCommand(cli), repository, state));
