@@ -4,6 +4,7 @@ import { RalphError } from "../../../core/errors.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import { exitCodeOf } from "../../../core/loop/words.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
+import { followChanges } from "../../../runtime/part-loop.ts";
 import type { Driving, LoopRun } from "../../../runtime/run-loop.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
@@ -33,11 +34,7 @@ export async function followLoop(
 
 async function followEntries(run: LoopRun, screen: Console): Promise<StopReason> {
   try {
-    while (true) {
-      const next = await run.changes.next();
-      if (next.done) return screen.end(run, next.value);
-      screen.entry(next.value);
-    }
+    return screen.end(run, await followChanges(run, screen.entry));
   } catch (error) {
     throw error instanceof RalphError ? resumable(error, `ralph resume ${run.id}`, "ralph resume") : error;
   }
