@@ -1,4 +1,5 @@
 import type { Level } from "../proof/level.ts";
+import type { BreakableRule } from "../proof/proof.ts";
 
 /** The result of one command that Ralph ran itself. `unknown`: it could not start or did not end. */
 export interface CheckResult {
@@ -72,8 +73,10 @@ export interface Verdict {
   label?: string;
   /** How many acceptance criteria are proved. */
   proved?: Proved;
-  /** The broken rules of the proof, in words. */
+  /** The broken rules, in words. */
   broken?: readonly string[];
+  /** The same by name. */
+  brokenRules?: readonly BreakableRule[];
   /** What the checks ran on and could not see; part of the reason. */
   note?: string;
   /** The commit and the state of the tree that were judged. */

@@ -1,6 +1,6 @@
 import { earlierLevel } from "../proof/level-of.ts";
 import { commandStage } from "../proof/methods/external.ts";
-import { NO_PROOF, type Proof } from "../proof/proof.ts";
+import { type BreakableRule, NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
 
@@ -52,7 +52,18 @@ const levelledVerdict = (verdict: Verdict): Verdict =>
   verdict.is === "pass" && verdict.proof === undefined ? { ...verdict, proof: earlierLevel(verdict) } : verdict;
 
 function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {
-  if (!tampered) return verdict;
-  const named = tampered.map((one) => (typeof one === "string" ? { path: one, change: "changed" } : one));
-  return { ...verdict, tampered: named };
+  const { broken, brokenRules = broken?.map(ruleIn) } = verdict;
+  const named = tampered?.map((one) => (typeof one === "string" ? { path: one, change: "changed" } : one));
+  return { ...verdict, ...(named ? { tampered: named } : {}), ...(brokenRules ? { brokenRules } : {}) };
 }
+
+/** The beginnings of the texts by which earlier versions recorded broken rules; all others were failures of git. */
+const RULE_TEXTS: readonly [RegExp, BreakableRule][] = [
+  [/^no commit/, "new-commit"],
+  [/^no command/, "command-passed"],
+  [/^the work was /, "approval"],
+  [/^files of the work /, "review-only"],
+  [/^(?:the checked files are|what was checked is) not /, "committed"],
+];
+
+const ruleIn = (text: string): BreakableRule => RULE_TEXTS.find(([start]) => start.test(text))?.[1] ?? "git-readable";
