@@ -19,11 +19,9 @@ interface Findings {
 export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Findings): Verdict {
   // A tampered check proves nothing.
   const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, tampered.length > 0 ? [] : checks) } : {};
-  const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
-  const label = labels.length > 0 ? { label: labels.join(", ") } : {};
   const texts = broken.map(({ text }) => text);
   const rules = broken.length > 0 ? { broken: texts, brokenRules: broken.map(({ rule }) => rule) } : {};
-  const answer = { checks, ...proved, ...label, ...rules };
+  const answer = { checks, ...proved, ...rules };
   if (tampered.length > 0) return { ...answer, is: "fail", reason: `tampered: ${tamperWords(tampered)}`, tampered };
   const required = checks.filter(({ optional }) => !optional);
   const failing = required.filter(({ is }) => is === "fail").map(nameReason);

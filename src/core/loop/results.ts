@@ -27,7 +27,7 @@ export interface CheckResult {
   /** A judge's finding on each criterion. */
   findings?: readonly Finding[];
   /** Shown with the result if it proves less than it seems to. */
-  label?: string;
+  label?: "judge unavailable";
   /** The test counts in its output, if a test runner was recognised. */
   tests?: TestCounts;
 }
@@ -69,8 +69,6 @@ export interface Verdict {
   weak?: readonly string[];
   /** The change in the number of tests, such as `14 → 17 tests`, if a pass shows nothing else. */
   grew?: string;
-  /** Shown with the verdict if the proof is weaker than it seems. */
-  label?: string;
   /** How many acceptance criteria are proved. */
   proved?: Proved;
   /** The broken rules, in words. */

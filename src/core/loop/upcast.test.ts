@@ -29,6 +29,15 @@ test.each<[string, BreakableRule]>([
   expect(upcast({ ...judged, verdict })).toEqual({ ...judged, verdict: { ...verdict, brokenRules: [rule] } });
 });
 
+test("the labels of a verdict used to be repeated in a text", () => {
+  const judged = { type: "claim.judged", n: 1, try: 1, usage: NO_USAGE } as const;
+  const verdict = { is: "pass", reason: "nothing else was checked", checks: [] } as const;
+  expect(upcast({ ...judged, verdict: { ...verdict, label: "promise only" } })).toEqual({
+    ...judged,
+    verdict: { ...verdict, proof: "promise-only" },
+  });
+});
+
 test("current entries are read unchanged", () => {
   const started = { type: "loop.started", spec: someSpec(), fingerprints: { a: "1" } } as const;
   expect(upcast(started)).toEqual(started);
