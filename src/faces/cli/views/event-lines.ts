@@ -8,7 +8,7 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import { doubtWords } from "../../../core/loop/words.ts";
 import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
-import { objectionWords } from "../../../core/story.ts";
+import { objectionWords } from "../../../core/why.ts";
 import { paint } from "../output/paint.ts";
 import { agentName, clockTime, effectName, quantity, waitWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
