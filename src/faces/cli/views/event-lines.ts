@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../../../core/loop/events.ts";
-import { nextAgent } from "../../../core/loop/limited.ts";
+import { nextAgent } from "../../../core/loop/next-agent.ts";
 import { type Note, noteWords } from "../../../core/loop/notes.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { doubtWords } from "../../../core/loop/words.ts";

@@ -16,8 +16,8 @@ import {
 import { cancelLoop } from "../../../runtime/run-loop.ts";
 import { explainLoop } from "../../../runtime/why-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
+import { streamed } from "../response-stream.ts";
 import { journalPage, type Route, route } from "../route.ts";
-import { streamed } from "../stream.ts";
 
 /** Loops: what `ralph list`, `status`, `why`, `logs` and `cancel` do. */
 export const loopRoutes: readonly Route[] = [
