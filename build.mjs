@@ -57,7 +57,7 @@ const { metafile } = await build({
     "plugin-runner": "src/adapters/plugin/runner.ts",
     "plugin-hooks": "src/adapters/plugin/hooks.ts",
     hook: "src/doors/hook/library/library.ts",
-    "hook-start": "src/doors/hook/library/start-program.ts",
+    "hook-start": "src/doors/hook/library/start-child.ts",
   },
   splitting: true,
   plugins: [apart],

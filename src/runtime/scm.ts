@@ -67,7 +67,7 @@ async function settle({ spec, loop }: EffectSetting, request: EffectRequest, sub
   const { cwd } = spec;
   const key = `${loop}/${request.key}`;
   if (isGit(effect) && effect.kind === "commit") {
-    // Includes run files that an agent has committed itself.
+    // Includes Ralph's own files that an agent has committed itself.
     if (spec.part?.base) await untrackRalphFiles(cwd, spec.part.base);
     return commitOnce({ cwd, subject, key, before });
   }

@@ -12,7 +12,7 @@ export type LooseFiles = Readonly<Record<string, string>>;
 const MOST = 2_000;
 const ANSWERS = 100;
 
-/** Changed and untracked files of a checkout that git does not ignore, without Ralph's run files. */
+/** Changed and untracked files of a checkout that git does not ignore, without Ralph's own. */
 export async function looseFiles(cwd: string): Promise<LooseFiles> {
   const root = checkoutRoot(cwd);
   if (root === null) return {};

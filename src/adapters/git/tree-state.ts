@@ -16,7 +16,7 @@ const STATUS = [
 /** A longer list is truncated and may hide a change. */
 const MOST_LIST_CHARS = 1_000_000;
 
-/** A digest of the commit and every differing or untracked file, without run files. Read-only. Null if unknown. */
+/** A digest of the commit and every differing or untracked file, without Ralph's own. Read-only. Null if unknown. */
 export const treeState = async (cwd: string, quit?: AbortSignal): Promise<string | null> =>
   (await checkoutState(cwd, quit))?.tree ?? null;
 

@@ -11,7 +11,7 @@ const MOST = 500;
 const RALPH = ":(top,glob)**/.ralph/**";
 
 /**
- * Removes Ralph's run files from what a task has committed since `base`, with a commit on top. Files that were already
+ * Removes Ralph's own files from what a task has committed since `base`, with a commit on top. Files that were already
  * tracked at `base` are restored in the index. The files on disk stay. A .gitignore that was tracked before is left
  * alone.
  */

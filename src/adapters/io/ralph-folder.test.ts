@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { RALPH_IGNORE, ralphFolder } from "./ralph-folder.ts";
 
 function folder(): string {
-  const cwd = mkdtempSync(join(tmpdir(), "ralph-run-folder-"));
+  const cwd = mkdtempSync(join(tmpdir(), "ralph-folder-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   mkdirSync(join(cwd, ".ralph"));
   return cwd;

@@ -9,7 +9,7 @@ import { replaceFile } from "./replace-file.ts";
 /** The content of the .gitignore in `.ralph/`. */
 export const RALPH_IGNORE = `${IGNORED_PATTERNS.join("\n")}\n`;
 
-/** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
+/** The folder of Ralph's own files in the user's repository, with a .gitignore that keeps them out of commits. */
 export function ralphFolder(cwd: string): string {
   requireFolder(cwd);
   const folder = join(cwd, ".ralph");
