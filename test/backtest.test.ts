@@ -90,7 +90,7 @@ test("leaves out running loops, and says so", async () => {
 
 test.each([
   [["backtest", "nothing"], "there is no loop nothing here"],
-  [["backtest", ""], "Expected some text"],
+  [["backtest", ""], "Expected text that is not empty"],
   [["backtest", "-m", "0"], "Expected a whole number from 1"],
 ])("%j is refused with an explanation", async (args, says) => {
   const { code, stderr } = await inProcess().ralph(...args);

@@ -24,8 +24,12 @@ test.each<[string, string[], RegExp]>([
   ["an unknown option", ["--prompt", "x", "--max-iteration", "3"], /unknown option '--max-iteration'\n\(Did you mean/],
   ["an option without its value", ["--prompt", "x", "-m"], /'-m, --max-iterations <n>' argument missing/],
   ["an unknown context", ["--prompt", "x", "--context", "nonsense"], /--context.*'nonsense'.*fresh, continue/],
-  ["an empty completion response", ["--prompt", "x", "-c", " "], /--completion-response.*Expected some text/],
-  ["an empty check", ["--prompt", "x", "--verify", ""], /--verify.*Expected some text/],
+  [
+    "an empty completion response",
+    ["--prompt", "x", "-c", " "],
+    /--completion-response.*Expected text that is not empty/,
+  ],
+  ["an empty check", ["--prompt", "x", "--verify", ""], /--verify.*Expected text that is not empty/],
   [
     "a missing settings file",
     ["--prompt", "x", "--settings", "nope.json"],
@@ -38,7 +42,7 @@ test.each<[string, string[], RegExp]>([
     ["--prompt", "x", "--agent", "scripted", "--scenario", "nope.yaml"],
     /no scenario nope\.yaml\n.*--scenario/,
   ],
-  ["an empty loop id", ["--resume", ""], /--resume.*Expected some text/],
+  ["an empty loop id", ["--resume", ""], /--resume.*Expected text that is not empty/],
   ["an excess argument", ["do", "it"], /too many arguments/],
 ])("refuses %s", async (_name, args, says) => {
   const box = withAgent();
@@ -122,7 +126,7 @@ test.each<[string, string, RegExp]>([
   ["is not at its path", "./nowhere", /agent not found: \.\/nowhere/],
   ["is a folder", "./folder", /\.\/folder is a folder, not a program/],
   ["is not executable", "./notes.txt", /\.\/notes\.txt is not executable\n.*chmod \+x/],
-  ["is empty", "", /--agent.*Expected some text/],
+  ["is empty", "", /--agent.*Expected text that is not empty/],
   ["is scripted without a scenario", "scripted", /needs a scenario.*\n.*--scenario/],
 ])("refuses an agent that %s", async (_name, agent, says) => {
   const box = inProcess();

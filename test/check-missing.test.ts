@@ -74,18 +74,15 @@ full.concurrent.each(ABSENT.filter(([, , , work]) => work !== ""))(
   },
 );
 
-full.concurrent(
-  "with --missing-ok a command still missing at a claim is a failure reported to the agent",
-  async () => {
-    const box = workplace({});
-    const { code, stderr } = await run(box, "no-such-tool", "--missing-ok", "-m", "2");
-    expect(code).toBe(1);
-    expect(box.read("runs")).toBe("ran\nran\n");
-    expect(stderr).toContain("■ iteration-limit");
-    expect(stderr).toMatch(/✗ not proven .*the program no-such-tool was not found/);
-    expect(stderr).toContain("still failing");
-  },
-);
+full.concurrent("with --missing-ok a command still missing at a claim is a failure reported to the agent", async () => {
+  const box = workplace({});
+  const { code, stderr } = await run(box, "no-such-tool", "--missing-ok", "-m", "2");
+  expect(code).toBe(1);
+  expect(box.read("runs")).toBe("ran\nran\n");
+  expect(stderr).toContain("■ iteration-limit");
+  expect(stderr).toMatch(/✗ not proven .*the program no-such-tool was not found/);
+  expect(stderr).toContain("still failing");
+});
 
 test.concurrent("a command that goes missing while the loop runs is unknown, never a pass", async () => {
   const box = workplace({ "check.sh": "exit 1\n" }, "rm -f check.sh");

@@ -111,18 +111,15 @@ full("every iteration starts without cached results", async () => {
   expect(countedRuns(box)).toBe(2);
 });
 
-full(
-  "the console shows all lines of a command, and an optional failure as a warning",
-  async () => {
-    const box = sandbox();
-    box.program("agent", "echo '<promise>DONE</promise>'");
-    const stages = [
-      { name: "lint", required: false, config: { command: "set -e\nfalse" } },
-      { name: "test", config: { command: "true" } },
-    ].map((stage) => ({ ...stage, method: "external" }));
-    box.write(".ralph/settings.json", JSON.stringify({ completion: { verification_config: { stages } } }));
-    const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");
-    expect(stderr).toMatch(/^ {2}! check: set -e false \(exit code 1, /m);
-    expect(stderr).toContain("  … check: set -e false\n");
-  },
-);
+full("the console shows all lines of a command, and an optional failure as a warning", async () => {
+  const box = sandbox();
+  box.program("agent", "echo '<promise>DONE</promise>'");
+  const stages = [
+    { name: "lint", required: false, config: { command: "set -e\nfalse" } },
+    { name: "test", config: { command: "true" } },
+  ].map((stage) => ({ ...stage, method: "external" }));
+  box.write(".ralph/settings.json", JSON.stringify({ completion: { verification_config: { stages } } }));
+  const { stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "-m", "1");
+  expect(stderr).toMatch(/^ {2}! check: set -e false \(exit code 1, /m);
+  expect(stderr).toContain("  … check: set -e false\n");
+});

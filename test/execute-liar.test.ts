@@ -55,7 +55,7 @@ test.concurrent.for(sample(LIES, 1))("an agent that %s never gets its task done"
   const { coder = ":", ...others } = plans;
   box.plan("coder", coder);
   for (const [role, plan] of Object.entries(others)) box.plan(role, plan);
-  // The coder is judged by git's diff; the tests decide in the tester's stage.
+  // If the reviewer cheats, the coder's check only needs a file; the tests decide in the tester's stage.
   const inReview = "reviewer" in plans;
   await box.task(
     "A",

@@ -37,25 +37,22 @@ test.concurrent("an agent resolves the conflicts of a merge", async ({ expect, o
   ]);
 });
 
-full.concurrent(
-  "unresolved conflicts block the task, and its work is kept",
-  async ({ expect, onTestFinished }) => {
-    const box = pipeline(onTestFinished, { ralph: { stages: ["coder"], conflict: { max_iterations: 2 } } });
-    await rivals(box);
-    box.plan("conflict", ":");
-    const { code, lines } = await box.execute();
-    expect(code).toBe(1);
-    const { tasks } = lines.at(-1) as unknown as { tasks: Record<string, string> };
-    expect(Object.values(tasks).sort()).toEqual(["blocked", "done"]);
-    const [loser = ""] = Object.keys(tasks).filter((id) => tasks[id] === "blocked");
-    const winner = loser === "A" ? "B" : "A";
-    expect(box.read("shared.txt")).toBe(`${winner}\n`);
-    expect(box.git("show", `task/${loser}:shared.txt`)).toContain("<<<<<<<");
-    expect(readFileSync(join(box.worktree(loser), "shared.txt"), "utf8")).toContain(loser);
-    const { stdout } = await box.ralph("worktrees", "list");
-    expect(stdout).toMatch(new RegExp(`${loser} .*blocked`));
-  },
-);
+full.concurrent("unresolved conflicts block the task, and its work is kept", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, { ralph: { stages: ["coder"], conflict: { max_iterations: 2 } } });
+  await rivals(box);
+  box.plan("conflict", ":");
+  const { code, lines } = await box.execute();
+  expect(code).toBe(1);
+  const { tasks } = lines.at(-1) as unknown as { tasks: Record<string, string> };
+  expect(Object.values(tasks).sort()).toEqual(["blocked", "done"]);
+  const [loser = ""] = Object.keys(tasks).filter((id) => tasks[id] === "blocked");
+  const winner = loser === "A" ? "B" : "A";
+  expect(box.read("shared.txt")).toBe(`${winner}\n`);
+  expect(box.git("show", `task/${loser}:shared.txt`)).toContain("<<<<<<<");
+  expect(readFileSync(join(box.worktree(loser), "shared.txt"), "utf8")).toContain(loser);
+  const { stdout } = await box.ralph("worktrees", "list");
+  expect(stdout).toMatch(new RegExp(`${loser} .*blocked`));
+});
 
 full.concurrent(
   "work that fails together with the target goes back to the coder",

@@ -95,21 +95,18 @@ test.concurrent("faults found by a reviewer go back to the coder", async ({ expe
   expect(prompts[1]).toContain("A.txt:1 says nothing");
 });
 
-full.concurrent(
-  "findings after the last round block the task",
-  async ({ expect, onTestFinished }) => {
-    const box = pipeline(onTestFinished, { ralph: { max_rounds: 1, stages: ["coder", "qa"] } });
-    await box.task("A", checks("A"));
-    box.plan("coder", 'echo "work $n" > A.txt');
-    box.plan("qa", `approve='<review>{"approved": false, "findings": ["still wrong"]}</review>'`);
-    const { code, lines } = await box.execute();
-    expect(code).toBe(1);
-    expect(box.calls().map((call) => call.split(" ")[1])).toEqual(["coder", "qa", "coder", "qa"]);
-    expect(lines.at(-1)).toMatchObject({ tasks: { A: "blocked" }, counts: { blocked: 1 } });
-    expect(box.git("branch", "--list", "task/A")).toContain("task/A");
-    expect(box.exists("A.txt")).toBe(false);
-  },
-);
+full.concurrent("findings after the last round block the task", async ({ expect, onTestFinished }) => {
+  const box = pipeline(onTestFinished, { ralph: { max_rounds: 1, stages: ["coder", "qa"] } });
+  await box.task("A", checks("A"));
+  box.plan("coder", 'echo "work $n" > A.txt');
+  box.plan("qa", `approve='<review>{"approved": false, "findings": ["still wrong"]}</review>'`);
+  const { code, lines } = await box.execute();
+  expect(code).toBe(1);
+  expect(box.calls().map((call) => call.split(" ")[1])).toEqual(["coder", "qa", "coder", "qa"]);
+  expect(lines.at(-1)).toMatchObject({ tasks: { A: "blocked" }, counts: { blocked: 1 } });
+  expect(box.git("branch", "--list", "task/A")).toContain("task/A");
+  expect(box.exists("A.txt")).toBe(false);
+});
 
 full.concurrent(
   "a stage that never completes fails the attempt, and the last attempt blocks",

@@ -259,43 +259,40 @@ full.concurrent(
   },
 );
 
-full.concurrent(
-  "a judge decides in a session as elsewhere, and so does the time limit",
-  async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
-    const host = hostSession(box);
-    const judging = (...findings: object[]) =>
-      box.program("wise", `printf '%s' "$1" > ${box.bin}/question\ncat <<'E'\n${JSON.stringify({ findings })}\nE`);
-    const proved = { criterion: 1, is: "proved", quote: "hello Ada", reason: "it is there" };
-    box.write(
-      ".ralph/settings.json",
-      JSON.stringify({
-        completion: {
-          verification_method: "semantic",
-          verification_config: { check_for: ["it greets by name", "there is a test"] },
-          judge: { agent: { command: "wise" } },
-        },
-      }),
-    );
-    box.initGit();
-    expect((await host.type("/ralph Greet"))?.reason).toContain("agent not found: wise");
-    judging(proved, { criterion: 2, is: "missing", quote: "", reason: "nobody tests it" });
-    expect((await host.type("/ralph Greet"))?.systemMessage).toContain("Checks: semantic.");
-    box.write("greet.txt", "hello Ada\n");
-    expect((await host.stop(PROMISE))?.reason).toContain("- there is a test: missing: nobody tests it");
-    box.write("test.txt", "hello Ada greets\n");
-    judging(proved, { ...proved, criterion: 2, quote: "hello Ada greets" });
-    expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Complete!/);
-    expect(readFileSync(join(box.bin, "question"), "utf8")).toContain("+hello Ada greets");
+full.concurrent("a judge decides in a session as elsewhere, and so does the time limit", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  const judging = (...findings: object[]) =>
+    box.program("wise", `printf '%s' "$1" > ${box.bin}/question\ncat <<'E'\n${JSON.stringify({ findings })}\nE`);
+  const proved = { criterion: 1, is: "proved", quote: "hello Ada", reason: "it is there" };
+  box.write(
+    ".ralph/settings.json",
+    JSON.stringify({
+      completion: {
+        verification_method: "semantic",
+        verification_config: { check_for: ["it greets by name", "there is a test"] },
+        judge: { agent: { command: "wise" } },
+      },
+    }),
+  );
+  box.initGit();
+  expect((await host.type("/ralph Greet"))?.reason).toContain("agent not found: wise");
+  judging(proved, { criterion: 2, is: "missing", quote: "", reason: "nobody tests it" });
+  expect((await host.type("/ralph Greet"))?.systemMessage).toContain("Checks: semantic.");
+  box.write("greet.txt", "hello Ada\n");
+  expect((await host.stop(PROMISE))?.reason).toContain("- there is a test: missing: nobody tests it");
+  box.write("test.txt", "hello Ada greets\n");
+  judging(proved, { ...proved, criterion: 2, quote: "hello Ada greets" });
+  expect((await host.stop(PROMISE))?.systemMessage).toMatch(/^Ralph Loop Complete!/);
+  expect(readFileSync(join(box.bin, "question"), "utf8")).toContain("+hello Ada greets");
 
-    // Enough time for the baseline, which counts too, on a busy machine.
-    expect((await host.type("/ralph Greet --timeout 5s"))?.systemMessage).toContain("Checks: semantic.");
-    await pause(5_000);
-    expect(await host.stop("Going on.")).toMatchObject({
-      systemMessage: expect.stringMatching(/^Ralph Loop Stopped: time-limit: \d+s of work\nNext: /),
-    });
-  },
-);
+  // Enough time for the baseline, which counts too, on a busy machine.
+  expect((await host.type("/ralph Greet --timeout 5s"))?.systemMessage).toContain("Checks: semantic.");
+  await pause(5_000);
+  expect(await host.stop("Going on.")).toMatchObject({
+    systemMessage: expect.stringMatching(/^Ralph Loop Stopped: time-limit: \d+s of work\nNext: /),
+  });
+});
 
 full.concurrent("a server shows a session's loop, and cancels it", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);

@@ -232,19 +232,16 @@ describe("a claim without any work is refused once, and then ends the loop", () 
     expect(code).toBe(0);
   });
 
-  full.concurrent(
-    "the feedback says what to do, and work after it is accepted",
-    async ({ expect, onTestFinished }) => {
-      const does = `cat > ../prompt-$RALPH_ITERATION; [ "$RALPH_ITERATION" = 1 ] || echo w > w`;
-      const loop: Loop = { does, args: verify("true"), settings: { agent: { command: "agent", prompt: "stdin" } } };
-      const box = repository(onTestFinished, loop);
-      const { code, stderr } = await box.ralph("run", "--prompt", "Do it", "--verify", "true");
-      expect(stderr).toContain("still-green");
-      expect(code).toBe(0);
-      expect(box.read("../prompt-2")).toContain("no tool was used and nothing was changed since the loop began");
-      expect(box.read("../prompt-2")).toContain("zero_work_guard: false");
-    },
-  );
+  full.concurrent("the feedback says what to do, and work after it is accepted", async ({ expect, onTestFinished }) => {
+    const does = `cat > ../prompt-$RALPH_ITERATION; [ "$RALPH_ITERATION" = 1 ] || echo w > w`;
+    const loop: Loop = { does, args: verify("true"), settings: { agent: { command: "agent", prompt: "stdin" } } };
+    const box = repository(onTestFinished, loop);
+    const { code, stderr } = await box.ralph("run", "--prompt", "Do it", "--verify", "true");
+    expect(stderr).toContain("still-green");
+    expect(code).toBe(0);
+    expect(box.read("../prompt-2")).toContain("no tool was used and nothing was changed since the loop began");
+    expect(box.read("../prompt-2")).toContain("zero_work_guard: false");
+  });
 
   full.concurrent("a user who resumes gives it another chance", async ({ expect, onTestFinished }) => {
     const box = repository(onTestFinished, idle());

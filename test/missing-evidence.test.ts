@@ -104,21 +104,18 @@ test.each(sample(DAMAGE, 1))("a turn whose log was %s counts as the most expensi
   expect((await box.ralph("status", "last")).stdout).toContain(UNKNOWN);
 });
 
-full.each(["--max-cost", "--max-tokens"])(
-  "without any known cost, nothing more is spent: %s",
-  async (limit) => {
-    const box = await killedIn(1, limit, "5000");
-    rmSync(logOf(box));
-    const { code, stderr } = await box.ralph("resume");
-    expect(stderr).toMatch(/■ (?:cost|token)-limit: .*the cost of 1 turn is not known/);
-    expect(code).toBe(1);
-    expect(runsOf(box)).toBe(1);
-    // A user who knows about it may let it continue.
-    const again = await box.ralph("resume");
-    expect(again.stderr).toContain("■ iteration-limit");
-    expect(runsOf(box)).toBe(5);
-  },
-);
+full.each(["--max-cost", "--max-tokens"])("without any known cost, nothing more is spent: %s", async (limit) => {
+  const box = await killedIn(1, limit, "5000");
+  rmSync(logOf(box));
+  const { code, stderr } = await box.ralph("resume");
+  expect(stderr).toMatch(/■ (?:cost|token)-limit: .*the cost of 1 turn is not known/);
+  expect(code).toBe(1);
+  expect(runsOf(box)).toBe(1);
+  // A user who knows about it may let it continue.
+  const again = await box.ralph("resume");
+  expect(again.stderr).toContain("■ iteration-limit");
+  expect(runsOf(box)).toBe(5);
+});
 
 full("a killed turn with an intact log counts at its reported cost, and the loop continues", async () => {
   const box = await killedIn(2, "--max-tokens", "440");

@@ -225,7 +225,7 @@ async function hanging(command: string): Promise<{ box: Sandbox; running: Runnin
   return { box, running };
 }
 
-/** Waiting for its full time limit, 15 s, makes it late. */
+/** Creates `late` after 11 s, which shows that its whole time limit, 15 s, was waited for. */
 const STUBBORN = "trap '' INT TERM HUP; setsid sleep 300 & sleep 300 & sleep 11; touch late; sleep 300";
 
 full("a hook that hangs is ended at its time limit, with all its processes", async () => {

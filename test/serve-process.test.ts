@@ -20,30 +20,27 @@ const COUNTING = `echo turn >> turns
 while [ ! -f release ]; do sleep 0.05; done
 echo "<promise>COMPLETE</promise>"`;
 
-full(
-  "a killed server's runs are resumed by the next one, and no message is lost",
-  async ({ onTestFinished }) => {
-    const box = sandbox(onTestFinished);
-    box.program("counting", COUNTING);
-    box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "counting"));
-    const first = await serving(box);
-    await first.post("/test/message", { conversationId: "a", message: "run ralph" });
-    const queued = (await first.post("/test/message", { conversationId: "b", message: "run ralph" })) as {
-      runId: string;
-    };
-    await comes(async () => box.exists("turns"));
-    expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
-    box.write("release", "");
-    const second = await serving(box);
-    const said = await second.talkUntil("a", /^\*\*Loop complete\*\*/);
-    expect(said[0]).toBe("run ralph");
-    await second.talkUntil("b", /^\*\*Loop complete\*\*/);
-    await comes(async () => ((await second.get(`/api/runs/${queued.runId}`)) as Run).status === "completed");
-    // Interrupted in its first turn, then once more, and once for the other conversation.
-    expect(box.read("turns").trim().split("\n")).toHaveLength(3);
-    expect(await second.stop("SIGINT")).toMatchObject({ code: 130 });
-  },
-);
+full("a killed server's runs are resumed by the next one, and no message is lost", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  box.program("counting", COUNTING);
+  box.write(".ralph/workflows/ralph.yaml", loopWorkflow("ralph", "counting"));
+  const first = await serving(box);
+  await first.post("/test/message", { conversationId: "a", message: "run ralph" });
+  const queued = (await first.post("/test/message", { conversationId: "b", message: "run ralph" })) as {
+    runId: string;
+  };
+  await comes(async () => box.exists("turns"));
+  expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
+  box.write("release", "");
+  const second = await serving(box);
+  const said = await second.talkUntil("a", /^\*\*Loop complete\*\*/);
+  expect(said[0]).toBe("run ralph");
+  await second.talkUntil("b", /^\*\*Loop complete\*\*/);
+  await comes(async () => ((await second.get(`/api/runs/${queued.runId}`)) as Run).status === "completed");
+  // Interrupted in its first turn, then once more, and once for the other conversation.
+  expect(box.read("turns").trim().split("\n")).toHaveLength(3);
+  expect(await second.stop("SIGINT")).toMatchObject({ code: 130 });
+});
 
 test("SIGTERM ends the streams and leaves runs where they are; the next server resumes them", async ({
   onTestFinished,

@@ -64,6 +64,4 @@ export function host(options: RalphLoopOptions = {}, at = folders()) {
   };
 }
 
-/** For polling. */
-
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

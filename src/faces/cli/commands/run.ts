@@ -1,4 +1,5 @@
 import { loopToResume } from "../../../adapters/store/named.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
@@ -7,7 +8,6 @@ import { harnessLoop } from "../../../doors/harness/open.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
 import type { Cli } from "../context.ts";
-import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import type { OutputOptions } from "../live/console.ts";
 import { followLoop, warnOfNeighbours } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
@@ -48,7 +48,7 @@ export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<num
   if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(cli, loop, options);
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const output = { ...options, streamAgentOutput: stream };
-  return inCreatedWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
     return followLoop(cli, workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
   });
@@ -89,7 +89,7 @@ export async function resumeCommand(
   options: LimitOptions & OutputOptions & { acceptChanges?: boolean },
 ) {
   const limits = resumedLimits(limitSettings(options));
-  return inWorkspace(cli, (workspace) =>
+  return inWorkspace({ cwd: cli.cwd() }, (workspace) =>
     followLoop(cli, workspace, options, async (driving) => {
       refuseAgents(workspace, "ralph resume");
       const loop = await loopToResume(workspace, wanted);
