@@ -10,12 +10,12 @@ import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
 import { objectionWords } from "../../../core/story.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
-import type { LoopRole } from "../../../core/task/role.ts";
+import { type LoopRole, ROLES } from "../../../core/task/role.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
-import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
+import { COPY_FAILED, changedBeside, copyFor, openCopy } from "./copy.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
@@ -29,7 +29,7 @@ interface Stage {
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger } = context;
   const planned = await orBlocked(context, async () =>
-    stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+    stageLoop(context, place, ROLES[place].onCopy ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
   const id = loop ?? newLoopId();
@@ -82,7 +82,8 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
  */
 function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
-  const decides = spec?.part?.place === "coder" || !stages.includes("coder");
+  const decides =
+    (spec?.part && ROLES[spec.part.place].measuresProof) || !stages.some((role) => ROLES[role].measuresProof);
   return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
 }
 
