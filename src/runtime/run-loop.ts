@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
+import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
 import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
@@ -11,7 +12,6 @@ import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { type Holder, holderText } from "../core/holder.ts";
-import { HOST_NAMES } from "../core/host.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -191,7 +191,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   if (host || state.driver !== "host") return {};
   const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
-  return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
+  return opener !== null && hostNamed(opener) && !isAgentOf(opener, agent ?? "") ? { sessionId: null } : {};
 }
 
 /** Cancels a loop. `patienceMs`: how long its driver may take, if there is one. */

@@ -15,9 +15,6 @@ import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 
-/** A stage that must not change the work has a copy. The tester writes tests, so it works in the task's worktree. */
-export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
-
 /** A suffix of the task's id that no task can have. */
 const MARK = "~copy";
 

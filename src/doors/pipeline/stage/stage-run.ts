@@ -10,14 +10,14 @@ import { isLevel, type Level } from "../../../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE, labelsOf } from "../../../core/proof/level-of.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
-import type { LoopRole } from "../../../core/task/role.ts";
+import { type LoopRole, ROLES } from "../../../core/task/role.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
 import { newLoopId, startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
-import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
+import { COPY_FAILED, changedBeside, copyFor, openCopy } from "./copy.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
@@ -31,7 +31,7 @@ interface Stage {
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger, workspace, log } = context;
   const planned = await orBlocked(context, async () =>
-    stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+    stageLoop(context, place, ROLES[place].onCopy ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
   const id = loop ?? newLoopId();
@@ -88,7 +88,8 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
  */
 function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
-  const decides = spec?.part?.place === "coder" || !stages.includes("coder");
+  const decides =
+    (spec?.part && ROLES[spec.part.place].measuresProof) || !stages.some((role) => ROLES[role].measuresProof);
   return decides || labelsOf(turn?.verdict?.checks ?? []).includes(JUDGE_UNAVAILABLE) ? level : null;
 }
 
