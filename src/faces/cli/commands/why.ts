@@ -60,7 +60,7 @@ async function writeText(cli: Cli, workspace: Workspace, loop: LoopSummary): Pro
     ? `stopped: ${endWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
-  const next = nextOf(loop);
+  const next = nextOf(loop, state);
   const level = proofOf(loop.reason);
   cli.printWords(
     `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${level ? `\n${levelWords(level)}` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,
