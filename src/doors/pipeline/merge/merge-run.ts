@@ -6,7 +6,7 @@ import { bringUpToDate, type Update } from "../../../adapters/git/update.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
 import { pause } from "../../../adapters/io/timer.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
-import type { Lease } from "../../../core/store.ts";
+import type { Lease } from "../../../core/lease.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
 import { blocked, orBlocked, type TaskContext, type TaskEnd, withoutPaths, workOf } from "../context.ts";
