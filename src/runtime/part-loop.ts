@@ -1,7 +1,7 @@
 import { nullOn } from "../core/errors.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import type { LoopStore } from "../core/store.ts";
+import type { LoopStore } from "../core/loop/store.ts";
 import { type Driving, type LoopRun, resumeLoop } from "./run-loop.ts";
 
 type OnChange = (change: LoopChange) => void | Promise<void>;

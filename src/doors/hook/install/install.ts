@@ -14,7 +14,7 @@ import { placesOf } from "../../../adapters/hosts/places.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
-import type { LoopSummary } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { ownProgram } from "./own-program.ts";
 
 interface InstallRequest {

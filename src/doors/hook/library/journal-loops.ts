@@ -2,7 +2,7 @@ import { faultFor } from "../../../adapters/agents/fault.ts";
 import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
-import { requestOf } from "../../../core/store.ts";
+import { requestOf } from "../../../core/inbox.ts";
 import { promptOf } from "../../../engine/drive.ts";
 import { type StopControl, stopControl } from "../../../engine/stop-control.ts";
 import { readPrompt } from "../../../runtime/prompt.ts";

@@ -1,7 +1,7 @@
 import { historiesOf, LEAST_SAMPLES } from "../../../core/history.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import { type AgentRole, ROLES } from "../../../core/task/role.ts";
 import type { ProvenTask } from "./proof.ts";
 
