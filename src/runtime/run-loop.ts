@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
-import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
 import { prepareRunFolder } from "../adapters/io/run-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
-import { startWatchdog } from "../adapters/io/watchdog.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
 import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
@@ -28,9 +26,9 @@ import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
 import type { FindTaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { type Cancelled, cancelSubject } from "./cancel.ts";
+import { openDriver, ownHolder, requireLease, takeRequest, watchStops } from "./driver.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
-import { ownHolder, requireLease, takeRequest, watchStops } from "./inbox.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
 import { type LoopWatcher, UNSEEN } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
@@ -255,18 +253,15 @@ function driverOf({ host }: Driving) {
 /** Drives the loop while watching the inbox. Leaves nothing running, however it ends. */
 async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["changes"] {
   const { workspace, stops, keeper } = driving;
-  const processToken = randomBytes(6).toString("hex");
-  // The agent of a host is not a child of this process.
-  if (!driving.host) await markDescendants(workspace.folder.root);
-  const watchdog = startWatchdog(processToken);
+  const driver = await openDriver(workspace, { host: driving.host !== undefined });
   const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
   const watch = watchStops(workspace, { kind: "loop", id: loop.id }, { stops, lease });
   const { store, head } = watchHead(workspace.store, loop);
-  const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
+  const notifier = openNotifier({ ...driving, ...driver, loop, head });
   try {
     const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
     const writing = { store, lease, output, snapshots };
-    const ports = enginePorts({ ...driving, ...writing, loop: loop.id, spec, watchdog, processToken });
+    const ports = enginePorts({ ...driving, ...driver, ...writing, loop: loop.id, spec });
     const driven = driving.host
       ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
       : drive(loop, ports);
@@ -274,9 +269,9 @@ async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease
   } finally {
     watch.close();
     output.close();
-    sweep(`${loop.id}/${processToken}/`);
+    driver.sweep(`${loop.id}/`);
     lease.release();
     await notifier.close();
-    watchdog.close();
+    driver.close();
   }
 }

@@ -1,4 +1,3 @@
-import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
@@ -11,6 +10,7 @@ import type { RunState } from "../../core/workflow/state.ts";
 import type { LoadedRun } from "../../core/workflow/store.ts";
 import { type LedgerPorts, openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
+import type { Driver } from "../../runtime/driver.ts";
 
 /** What a driver of a run needs: the workspace, stop requests, where to report, and a view. */
 export interface RunDriving {
@@ -20,12 +20,10 @@ export interface RunDriving {
   view?: RunView;
 }
 
-export interface RunContext extends RunDriving {
+export interface RunContext extends RunDriving, Driver {
   id: string;
   ledger: RunLedger;
   view: RunView;
-  watchdog: Watchdog;
-  processToken: string;
 }
 
 /** One attempt at a step, command or loop of a part; parallel steps have a lane each. */

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { markDescendants } from "../../adapters/io/descent.ts";
 import { requireFolder } from "../../adapters/io/folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
-import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { holderWords } from "../../core/holder.ts";
@@ -11,7 +9,7 @@ import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { ENDED, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
-import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
+import { openDriver, ownHolder, requireLease, watchStops } from "../../runtime/driver.ts";
 import { type LaneStop, openRunLedger, type RunContext, type RunDriving, type RunView } from "./context.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { runToken } from "./part/bash-lane.ts";
@@ -38,9 +36,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     await reporter.close();
     throw error;
   });
-  const processToken = randomBytes(6).toString("hex");
-  await markDescendants(workspace.folder.root);
-  const watchdog = startWatchdog(processToken);
+  const driver = await openDriver(workspace);
   try {
     const { runs } = workspace;
     const told: RunView["run"] = (event, state) => view.run?.(event, state);
@@ -55,7 +51,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
         ledger = openRunLedger(await runs.adopt(id, taken, takenMs, taken.by), ports, told);
         told(taken, ledger.state);
         const watch = watchStops(workspace, { kind: "run", id }, { stops, lease });
-        await worked({ ...driving, view, id, ledger, watchdog, processToken }).finally(watch.close);
+        await worked({ ...driving, ...driver, view, id, ledger }).finally(watch.close);
       }
     } finally {
       const { dropped } = await reporter.close();
@@ -63,8 +59,8 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     }
     return ledger.state;
   } finally {
-    sweep(`${runToken(id)}${processToken}/`);
-    watchdog.close();
+    driver.sweep(runToken(id));
+    driver.close();
     lease.release();
   }
 }

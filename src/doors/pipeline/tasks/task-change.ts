@@ -6,7 +6,7 @@ import { taskKind } from "../../../core/task/kind.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Task, TaskChange } from "../../../core/task/task.ts";
 import { openLedger } from "../../../engine/ledger.ts";
-import { requireLease } from "../../../runtime/inbox.ts";
+import { requireLease } from "../../../runtime/driver.ts";
 import { agentBehind } from "../../../runtime/person.ts";
 
 /** The statuses that the user can set. An execution sets the others. */

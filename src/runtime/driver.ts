@@ -1,10 +1,41 @@
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { markDescendants } from "../adapters/io/descent.ts";
+import { sweep } from "../adapters/io/tokens.ts";
+import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Holder } from "../core/holder.ts";
 import { type Lease, stopOf } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
+
+/** What ends the processes of a driver, even if the driver is killed. */
+export interface Driver {
+  /** The part of its processes' run tokens that follows the subject. */
+  processToken: string;
+  watchdog: Watchdog;
+}
+
+interface OpenDriver extends Driver {
+  /** Kills what it left running for the subject whose run tokens start with `prefix`. */
+  sweep(prefix: string): void;
+  close(): void;
+}
+
+/** Prepares this process to drive loops, a run or tasks. `host`: whether the agent belongs to another program. */
+export async function openDriver({ folder }: Workspace, { host = false } = {}): Promise<OpenDriver> {
+  const processToken = randomBytes(6).toString("hex");
+  // The agent of a host is not a child of this process.
+  if (!host) await markDescendants(folder.root);
+  const watchdog = startWatchdog(processToken);
+  return {
+    processToken,
+    watchdog,
+    sweep: (prefix) => sweep(`${prefix}${processToken}/`),
+    close: watchdog.close,
+  };
+}
 
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
