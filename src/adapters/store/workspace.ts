@@ -34,11 +34,29 @@ export interface Workspace {
 /** A journal in memory: commands that only read leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-/** Opens the journals of the repository that `cwd` is in, or those in `stateDir`. Creates them only with `create`. */
-export async function openWorkspace(
-  cwd: string,
-  { create = false, stateDir }: { create?: boolean; stateDir?: string | undefined } = {},
-): Promise<Workspace> {
+interface OpenHow {
+  create?: boolean;
+  stateDir?: string | undefined;
+}
+
+/** Opens a workspace while `work` runs. */
+export async function inWorkspace<T>(
+  { cwd, ...how }: OpenHow & { cwd: string },
+  work: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  const workspace = await openWorkspace(cwd, how);
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.store.close();
+  }
+}
+
+/**
+ * Opens the journals of the repository that `cwd` is in, or those in `stateDir`. Creates them only with `create`. For
+ * callers that keep it open: all others use `inWorkspace`.
+ */
+export async function openWorkspace(cwd: string, { create = false, stateDir }: OpenHow = {}): Promise<Workspace> {
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
   // The folder contains full conversations, and settings with URLs that are as secret as passwords.

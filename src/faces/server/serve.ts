@@ -102,6 +102,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const { workspace, place, platforms, workflows, token, door, listening } = begun;
   const settings = settingsPath === undefined ? {} : { settingsPath };
   const isOpen = !isLoopback(host);
+  // A connection is notified only of writes by others: through this one, requests reach the runs that chat drives.
   const own = await openWorkspace(cwd, { create: true });
   const chat = await openChat({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
     (error: unknown) => {

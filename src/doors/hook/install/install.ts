@@ -11,7 +11,7 @@ import { applyChanges, type Done, removeEmpty } from "../../../adapters/hosts/in
 import { hostFiles, installedIn, ownFiles } from "../../../adapters/hosts/install/installed.ts";
 import { madeFolders, planInstall, planRemoval } from "../../../adapters/hosts/install/plan.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
 import type { LoopSummary } from "../../../core/store.ts";
 import { ownProgram } from "./own-program.ts";
@@ -120,12 +120,8 @@ function foundAbove(installation: HostInstallation, cwd: string): Installed | nu
 
 const MAX_LOOPS = 500;
 
-export async function hostLoops(cwd: string): Promise<LoopSummary[]> {
-  const { store } = await openWorkspace(cwd);
-  try {
+export const hostLoops = (cwd: string): Promise<LoopSummary[]> =>
+  inWorkspace({ cwd }, async ({ store }) => {
     const active = await store.summaries({ active: true, limit: MAX_LOOPS });
     return active.filter(({ driver }) => driver === "host");
-  } finally {
-    store.close();
-  }
-}
+  });

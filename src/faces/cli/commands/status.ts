@@ -6,7 +6,7 @@ import {
   withHolders,
   withRunHolders,
 } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { holderWords } from "../../../core/holder.ts";
@@ -17,7 +17,6 @@ import { weakIn } from "../../../core/proof/shown.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
 import { endWords } from "../views/end-lines.ts";
@@ -27,7 +26,7 @@ import { activeRunLine } from "../views/runs.ts";
 const SHOWN = 50;
 
 export async function statusCommand(cli: Cli, wanted: string | undefined, { json = false }: JsonOption): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
     if (run) await (await import("../views/runs.ts")).printRunDetails(cli, workspace, run, json);
     else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);

@@ -6,7 +6,7 @@ import {
   stateOf,
   type VerifiedJournal,
 } from "../../../adapters/store/readable-journal.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
@@ -17,14 +17,13 @@ import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
 import { attemptsOf as tellStory } from "../../../core/story.ts";
 import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, sessionWords } from "../output/phrases.ts";
 import { endWords, levelWords } from "../views/end-lines.ts";
 import { chapterLines } from "../views/story-lines.ts";
 
 export async function whyCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const run = await runNamed(workspace, wanted);
     if (run)
       await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, {
