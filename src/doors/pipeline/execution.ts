@@ -25,7 +25,7 @@ import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
-import { runTask, type Told, takeTask } from "./task-run.ts";
+import { runTask, takeTask } from "./task-run.ts";
 import { sweepMerged } from "./tasks/task-worktrees.ts";
 
 interface ExecutionRequest
@@ -229,15 +229,23 @@ async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, st
   const { workspace, view, stages, limits, pins } = request;
   const { settings } = request.settingsPin;
   const { id } = loaded.task;
-  const told: Told = (event, state) => view.task(id, event, state);
   const definition = taskDigest(pins.pinned(loaded.task));
   const before = loaded.state.work === null ? null : loaded.state.definition;
   if (before !== null && before !== definition)
     view.say(id, "was changed since an execution last worked on it: the change applies to everything not proven yet");
-  const holder = holderText(ownHolder());
-  const taking = { tasks: workspace.tasks, loaded, lease, takenMs, told, pinned: pins.pinned, holder };
   const plan = { execution: request.id, stages, limits, definition, version: CORE_VERSION };
-  const ledger = await takeTask(taking, { type: "task.taken", ...plan });
+  const ledger = await takeTask(
+    {
+      tasks: workspace.tasks,
+      loaded,
+      lease,
+      takenMs,
+      holder: holderText(ownHolder()),
+      pinned: pins.pinned,
+      onWritten: (event, state) => view.task(id, event, state),
+    },
+    { type: "task.taken", ...plan },
+  );
   const watch = watchStops(workspace, { kind: "task", id }, { stops, lease });
   try {
     const end = await runTask({ ...request, settings, ledger, stops });
