@@ -4,7 +4,6 @@ import { markDescendants } from "../adapters/io/descent.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
-import { EXIT, RalphError } from "../core/errors.ts";
 import type { Holder } from "../core/holder.ts";
 import { type Lease, stopOf } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
@@ -38,23 +37,6 @@ export async function openDriver({ folder }: Workspace, { host = false } = {}): 
 }
 
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
-
-/** Takes the lease of a subject. Throws if another process has it. */
-export async function requireLease(workspace: Workspace, subject: Subject): Promise<Lease> {
-  const lease = await workspace.leases.take(subject);
-  if (lease) return lease;
-  const { kind, id } = subject;
-  const holder = await holderOf(workspace, subject);
-  throw new RalphError(`${kind}-held`, `${kind} ${id} is being driven${holder === "" ? "" : ` by ${holder}`}`, {
-    hint: `\`ralph cancel ${id}\` stops it, \`${kind === "task" ? "ralph task show" : "ralph status"} ${id}\` shows it`,
-    exitCode: EXIT.stopped,
-  });
-}
-
-async function holderOf({ store, runs }: Workspace, { kind, id }: Subject): Promise<string> {
-  if (kind === "task") return "";
-  return (await (kind === "loop" ? store : runs).find(id)).holder;
-}
 
 /** Passes on the request of another process, if there is one. */
 export async function takeRequest({ store }: Workspace, subject: Subject, stops: StopControl): Promise<void> {

@@ -13,8 +13,8 @@ import {
   showStory,
   streamOutput,
 } from "../../../core/schema/api-loops.ts";
+import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { storyOf } from "../../../runtime/loop-story.ts";
-import { cancelLoop } from "../../../runtime/run-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
 import { journalPage, type Route, route } from "../route.ts";
 import { streamed } from "../stream.ts";
