@@ -60,7 +60,7 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
     merged: known?.ahead === 0,
     worktree: found.worktree?.path ?? null,
     uncommitted: known?.uncommitted.length ?? 0,
-    driven: found.task !== null && loaded !== null && (await isDriven(workspace, found.task)),
+    driven: found.task !== null && loaded !== null && (await workspace.leases.isTaken({ kind: "task", id: found.task })),
     aside: found.aside,
   };
 }
@@ -68,12 +68,6 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
 /** Null if there is no such task: a branch with that name belongs to the user. */
 async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTask | null> {
   return id !== null && (await taskNamed(workspace, id)) ? workspace.tasks.load(id) : null;
-}
-
-export async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
-  const lease = await workspace.leases.take({ kind: "task", id: task });
-  lease?.release();
-  return lease === null;
 }
 
 interface PruneHow {
