@@ -1,12 +1,12 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { RunEvent } from "../../core/workflow/events.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
+import { underLease } from "../../runtime/under-lease.ts";
 import { workflowPaused } from "../workflow/messages.ts";
 import { driveRun } from "../workflow/open.ts";
 import { errorText } from "./chat-messages.ts";
@@ -49,22 +49,15 @@ async function recordStop(
   id: string,
   why: string,
 ): Promise<"failed" | "paused" | "over" | "left"> {
-  const lease = await workspace.leases.take({ kind: "run", id });
-  if (!lease) return "left";
-  try {
-    const { runs } = workspace;
-    const run = await runs.load(id);
-    const { status } = run.state;
-    if (ENDED.has(status) || status === "interrupted") return "over";
-    const hasStarted = status === "running";
-    const event: RunEvent = hasStarted
-      ? { type: "run.paused", why }
-      : { type: "run.ended", status: "failed", detail: why };
-    await openLedger(runKind, run, { now: Date.now, store: runs, lease }).write(event);
+  const { runs } = workspace;
+  const rest = await underLease(workspace, { kind: "run", id }, async (lease) => {
+    const { state, write } = openLedger(runKind, await runs.load(id), { now: Date.now, store: runs, lease });
+    if (ENDED.has(state.status) || state.status === "interrupted") return "over";
+    const hasStarted = state.status === "running";
+    await write(hasStarted ? { type: "run.paused", why } : { type: "run.ended", status: "failed", detail: why });
     return hasStarted ? "paused" : "failed";
-  } finally {
-    lease.release();
-  }
+  });
+  return rest ?? "left";
 }
 
 /** Records that a message of an ended run was dropped. Never throws. */

@@ -16,8 +16,8 @@ const TOLD_CHARS = 2_000;
 /** Runs a command of the workflow. Values of the run are in its environment and never inserted into the command. */
 export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneEnd> {
   const { context, began } = lane;
-  const { id, ledger, workspace, stops, watchdog, processToken, reporter } = context;
-  const { started, state } = ledger;
+  const { id, ledger, started, workspace, stops, watchdog, processToken, reporter } = context;
+  const { state } = ledger;
   const timeoutMs = (piece.timeoutS ?? started.settings?.checkTimeout ?? DEFAULT_CHECK_TIMEOUT_S) * 1_000;
   await ledger.write(began);
   const run = await runShellCommand({
