@@ -5,7 +5,7 @@ import { sweep } from "../../adapters/io/tokens.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { holderWords } from "../../core/holder.ts";
+import { holderText, holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
@@ -51,8 +51,9 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
         requireFolder(ledger.started.cwd);
         // Kills processes that a command of an earlier driver left running; the lease excludes another driver.
         sweep(runToken(id));
-        const taken = { type: "run.taken", by: holderWords(ownHolder()), version: CORE_VERSION } as const;
-        ledger = openRunLedger(await runs.adopt(id, taken, takenMs, taken.by), ports, told);
+        const holder = ownHolder();
+        const taken = { type: "run.taken", by: holderWords(holder), version: CORE_VERSION } as const;
+        ledger = openRunLedger(await runs.adopt(id, taken, takenMs, holderText(holder)), ports, told);
         told(taken, ledger.state);
         const watch = watchStops(workspace, { kind: "run", id }, { stops, lease });
         await worked({ ...driving, view, id, ledger, watchdog, processToken }).finally(watch.close);
