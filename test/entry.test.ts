@@ -42,10 +42,11 @@ test.each(["claude", "codex", "opencode"])("a %s session without a loop loads no
 const HEAVY = /node_modules\/(zod|yaml|jsonc-parser|react|ai|@ai-sdk|sucrase|picomatch|hono|@hono)\//;
 /** What drives a loop must know the protected files, which globs may name. */
 const isDrivers = (command: string, path: string): boolean =>
-  ["run", "cancel"].includes(command) && path.includes("node_modules/picomatch/");
+  ["run", "resume", "cancel"].includes(command) && path.includes("node_modules/picomatch/");
 
 test.each([
   "run",
+  "resume",
   "status",
   "list",
   "why",

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { noteSession } from "../adapters/io/host-sessions.ts";
+import { noteSession } from "../adapters/hosts/session-index.ts";
 import { stateFolder } from "../adapters/io/state-folder.ts";
 import { type Caller, refuseAgents } from "./person.ts";
 

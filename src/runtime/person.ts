@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { toolSession } from "../adapters/hosts/hosts.ts";
+import { sessionEntry } from "../adapters/hosts/session-index.ts";
 import { relativeEnvironments } from "../adapters/io/ancestry.ts";
 import { isMarked } from "../adapters/io/descent.ts";
 import { currentFolder, environment, RUN_VARIABLE } from "../adapters/io/environment.ts";
-import { sessionEntry } from "../adapters/io/host-sessions.ts";
 import { isBelow } from "../adapters/io/inside.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";

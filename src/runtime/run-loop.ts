@@ -32,7 +32,7 @@ import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import { ownHolder, requireLease, takeRequest, watchStops } from "./inbox.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
-import type { LoopWatcher } from "./loop-watcher.ts";
+import { type LoopWatcher, UNSEEN } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
 export interface LoopRun {
@@ -242,9 +242,6 @@ async function closeLoop(
     lease.release();
   }
 }
-
-/** For a loop without an observer. */
-export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
 const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());
 

@@ -4,11 +4,19 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
+import { loopToResume } from "../../adapters/store/named.ts";
 import { RalphError } from "../../core/errors.ts";
+import { resumedLimits } from "../../core/loop/from-settings.ts";
+import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopState } from "../../core/loop/state.ts";
 import { settingsProof } from "../../core/proof/from-settings.ts";
 import type { Settings } from "../../core/schema/settings.ts";
+import type { LoopSummary } from "../../core/store.ts";
+import { followChanges } from "../../runtime/part-loop.ts";
+import { refuseAgents } from "../../runtime/person.ts";
 import { promptSource, readPrompt } from "../../runtime/prompt.ts";
+import { type Driving, type LoopRun, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
 import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { harnessSpec } from "./spec.ts";
@@ -59,6 +67,54 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
       (pattern) => `protect: ${pattern} matches no file, so it protects nothing`,
     ),
   };
+}
+
+/** Sees a loop while it is driven. */
+export interface LoopFollower {
+  begin(run: LoopRun): void;
+  /** An entry that is durable. */
+  entry(change: LoopChange): void;
+}
+
+/** A loop that the harness drove until it stopped. */
+export interface HarnessEnd {
+  run: LoopRun;
+  state: LoopState;
+}
+
+/** Starts a loop and drives it until it stops. */
+export const startHarness = async (
+  driving: Driving,
+  { spec, protect }: HarnessLoop,
+  follower: LoopFollower,
+): Promise<HarnessEnd> => driveToEnd(await startLoop(driving, spec, protect), follower);
+
+export interface ResumeRequest {
+  /** An id, its beginning, or `last`. */
+  wanted: string;
+  /** Limits that replace those of the loop. */
+  flags: Settings;
+  acceptChanges: boolean;
+  /** Gets the loop before it is resumed. */
+  found(loop: LoopSummary): void;
+}
+
+/** Resumes a loop of this door or of a host's session, and drives it until it stops. */
+export async function resumeHarness(
+  driving: Driving,
+  { wanted, flags, acceptChanges, found }: ResumeRequest,
+  follower: LoopFollower,
+): Promise<HarnessEnd> {
+  refuseAgents(driving.workspace, "ralph resume");
+  const loop = await loopToResume(driving.workspace, wanted);
+  found(loop);
+  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges });
+  return driveToEnd(run, follower);
+}
+
+async function driveToEnd(run: LoopRun, follower: LoopFollower): Promise<HarnessEnd> {
+  follower.begin(run);
+  return { run, state: await followChanges(run, follower.entry) };
 }
 
 async function checkGit(cwd: string): Promise<void> {

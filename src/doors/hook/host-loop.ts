@@ -9,8 +9,10 @@ import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import type { HostSide, HostTurn } from "../../runtime/host-side.ts";
+import { UNSEEN } from "../../runtime/loop-watcher.ts";
+import { followChanges } from "../../runtime/part-loop.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
-import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../../runtime/run-loop.ts";
+import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
 import { hookPrompt } from "./continuation.ts";
 
 /** The state of a loop when it is the host's turn, or when it has stopped. */
@@ -125,11 +127,9 @@ function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace,
   };
   return {
     driving: { workspace, stops, view: UNSEEN, host },
-    async walk({ id, changes }: LoopRun): Promise<HostStep> {
-      for (;;) {
-        const { done, value } = await changes.next();
-        if (done) return { id, state: value, prompt: value.stopped ? null : prompt };
-      }
+    async walk(run: LoopRun): Promise<HostStep> {
+      const state = await followChanges(run);
+      return { id: run.id, state, prompt: state.stopped ? null : prompt };
     },
   };
 }

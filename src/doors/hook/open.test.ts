@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { noteSession, sessionEntry } from "../../adapters/io/host-sessions.ts";
+import { noteSession, sessionEntry } from "../../adapters/hosts/session-index.ts";
 import { type HostEvent, type HostSession, NO_ANSWER } from "../../core/host.ts";
 import { answerHost } from "./open.ts";
 

@@ -1,5 +1,5 @@
 import { hostNamed } from "../../adapters/hosts/hosts.ts";
-import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../adapters/io/host-sessions.ts";
+import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../adapters/hosts/session-index.ts";
 import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Toast } from "../../core/host.ts";

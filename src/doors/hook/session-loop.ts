@@ -1,4 +1,4 @@
-import { noteSession, sessionEntry } from "../../adapters/io/host-sessions.ts";
+import { noteSession, sessionEntry } from "../../adapters/hosts/session-index.ts";
 import { loopOfTask } from "../../adapters/store/named.ts";
 import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";

@@ -7,8 +7,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
 } else if (args[0] === "hook" && args[1] === "event" && args[2] !== undefined && !args[2].startsWith("-")) {
   const { hookEvent } = await import("./hook-event.ts");
-  await hookEvent(args[2]);
+  process.exitCode = await hookEvent(args[2], process);
 } else {
-  const { runAndExit } = await import("./own-process.ts");
-  await runAndExit(args);
+  const { runAndExit } = await import("./run-cli.ts");
+  await runAndExit(args, process);
 }

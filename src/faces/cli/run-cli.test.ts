@@ -72,3 +72,26 @@ test("help and version go to its own standard output", async () => {
     err: "",
   });
 });
+
+test("a host's events are answered in this process", async () => {
+  const { cwd } = await run(["--version"]);
+  const session = { session_id: "s", cwd, transcript_path: join(cwd, "none.jsonl") };
+  const tell = (payload: object, env: NodeJS.ProcessEnv = {}) =>
+    run(
+      ["hook", "event", "claude"],
+      { RALPH_STATE_DIR: join(cwd, "state"), ...env },
+      JSON.stringify({ ...session, ...payload }),
+    );
+  const stop = { hook_event_name: "Stop", prompt_id: "2", last_assistant_message: "<promise>DONE</promise>" };
+  expect(await tell(stop)).toMatchObject({ code: 0, out: "", err: "" });
+  const prompt = "/ralph Do it --max-iterations 3";
+  const begun = await tell({ hook_event_name: "UserPromptSubmit", prompt_id: "1", prompt });
+  expect(begun).toMatchObject({ code: 0, out: expect.stringContaining("Max 3 iterations"), err: "" });
+  expect((await tell(stop, { RALPH_RUN: "loop/1" })).out).toBe("");
+  expect((await tell(stop)).out).toContain("Ralph Loop Complete!");
+  expect(await run(["hook", "event", "vim"])).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(/unknown/),
+  });
+});

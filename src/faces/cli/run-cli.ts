@@ -11,14 +11,21 @@ import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
 const embedded = new AsyncLocalStorage<Surroundings>();
 embedIn(() => embedded.getStore());
 
+/** After an interrupt, the maximum wait for what cannot be stopped, such as git in a hook or a blocked reader. */
+const PATIENCE_MS = 500;
+
+/** Runs a command line in a process of its own, which exits with its exit code. */
+export async function runAndExit(args: readonly string[], own: NodeJS.Process): Promise<void> {
+  own.exitCode = await run(args, openContext(own));
+  if (own.exitCode === EXIT.interrupted) setTimeout(() => own.exit(), PATIENCE_MS).unref();
+}
+
 /**
- * Runs a command line in this process, or in the one that another program passes; resolves to the exit code. Streams,
- * signals and the terminal are passed on as the command's context. The environment and the folder, which started
- * programs inherit, are ambient: passing them would add a parameter to each function between here and the adapters that
- * start git, agents and checks.
+ * Runs a command line inside another program; resolves to the exit code. Streams, signals and the terminal are passed on
+ * as the command's context. The environment and the folder, which started programs inherit, are ambient: passing them
+ * would add a parameter to each function between here and the adapters that start git, agents and checks.
  */
-export function runCli(args: readonly string[], own: CliProcess, isEmbedded = true): Promise<number> {
-  if (!isEmbedded) return run(args, openContext(own));
+export function runCli(args: readonly string[], own: CliProcess): Promise<number> {
   const surroundings = { ...own, env: { ...own.env } };
   return embedded.run(surroundings, () => run(args, openContext(surroundings)));
 }

@@ -1,5 +1,5 @@
 // The same program with the command names of specflow.
-import { runAndExit } from "./own-process.ts";
+import { runAndExit } from "./run-cli.ts";
 import { fromSpecflow } from "./specflow.ts";
 
-await runAndExit(fromSpecflow(process.argv.slice(2)));
+await runAndExit(fromSpecflow(process.argv.slice(2)), process);

@@ -1,7 +1,7 @@
 import type { HostAnswer, HostEvent } from "../../../core/host.ts";
 import { NO_ANSWER } from "../../../core/host.ts";
 import { askProgram } from "../../io/host-program.ts";
-import { sessionEntry } from "../../io/host-sessions.ts";
+import { sessionEntry } from "../session-index.ts";
 import { answerIn, type PluginPayload } from "./dialect.ts";
 
 /** Sends an event to the program that decides and returns its answer. Throws if there is none. */

@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { sessionEntry } from "../../../adapters/io/host-sessions.ts";
+import { sessionEntry } from "../../../adapters/hosts/session-index.ts";
 import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import type { HostAnswer, HostCommand, HostEvent, HostSession } from "../../../core/host.ts";
 import type { Limits } from "../../../core/loop/spec.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { cancelLoop, resumeLoop, UNSEEN } from "../../../runtime/run-loop.ts";
+import { UNSEEN } from "../../../runtime/loop-watcher.ts";
+import { cancelLoop, resumeLoop } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
 import { answerHost } from "../open.ts";
 import { hookLoop } from "../prepare.ts";

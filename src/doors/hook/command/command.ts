@@ -1,5 +1,5 @@
 import { hostNamed } from "../../../adapters/hosts/hosts.ts";
-import { forgetSession, noteSession } from "../../../adapters/io/host-sessions.ts";
+import { forgetSession, noteSession } from "../../../adapters/hosts/session-index.ts";
 import { loopToResume } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";

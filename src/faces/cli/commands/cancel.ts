@@ -3,8 +3,9 @@ import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.t
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
+import { UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import { cancelLoop, UNSEEN } from "../../../runtime/run-loop.ts";
+import { cancelLoop } from "../../../runtime/run-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { noteLine } from "../views/event-lines.ts";
 

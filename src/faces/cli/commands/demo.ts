@@ -1,6 +1,5 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
-import { harnessLoop } from "../../../doors/harness/open.ts";
-import { startLoop } from "../../../runtime/run-loop.ts";
+import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import { type Cli, type JsonOption, ralphCommand } from "../context.ts";
 import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
@@ -12,10 +11,10 @@ export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promi
     cli.report(
       `${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`,
     );
-  const { spec, protect } = await harnessLoop({ cwd: repository, prompt, flags: {} });
+  const loop = await harnessLoop({ cwd: repository, prompt, flags: {} });
   try {
     return await inWorkspace({ cwd: repository, create: true }, (workspace) =>
-      followLoop(cli, workspace, { json }, (driving) => startLoop(driving, spec, protect)),
+      followLoop(cli, workspace, { json }, (driving, follower) => startHarness(driving, loop, follower)),
     );
   } finally {
     if (!json) cli.report(whereToLook(ralphCommand(cli), repository, state));

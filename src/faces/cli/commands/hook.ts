@@ -10,6 +10,7 @@ import {
   uninstallHosts,
 } from "../../../doors/hook/install/install.ts";
 import type { Cli, JsonOption } from "../context.ts";
+import { hookEvent } from "../hook-event.ts";
 import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
 
@@ -25,6 +26,9 @@ export async function hookInstallCommand(cli: Cli, host: KnownHost, options: Sco
   cli.printLine(`It starts: ${paint("dim", starts)}`);
   for (const note of [...notes, ...next]) cli.printWords(note);
 }
+
+export const hookEventCommand = ({ process: { stdin, stdout, stderr } }: Cli, host: string): Promise<number> =>
+  hookEvent(host, { stdout, stderr, input: stdin });
 
 export async function hookUninstallCommand(cli: Cli, wanted: KnownHost | "all", options: ScopeOptions): Promise<void> {
   const hosts = wanted === "all" ? HOST_NAMES : [wanted];

@@ -1,18 +1,14 @@
-import { loopToResume } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
-import { resumedLimits } from "../../../core/loop/from-settings.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import { harnessLoop } from "../../../doors/harness/open.ts";
-import { refuseAgents } from "../../../runtime/person.ts";
-import { resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
 import { followLoop, warnOfNeighbours } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
-import { sessionWords } from "../output/phrases.ts";
 import type { LimitOptions } from "../program/arguments.ts";
+import { limitSettings, resumeCommand, withoutAbsent } from "./resume.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
   prompt?: string;
@@ -50,7 +46,7 @@ export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<num
   const output = { ...options, streamAgentOutput: stream };
   return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
-    return followLoop(cli, workspace, output, (driving) => startLoop(driving, loop.spec, loop.protect));
+    return followLoop(cli, workspace, output, (driving, follower) => startHarness(driving, loop, follower));
   });
 }
 
@@ -83,56 +79,10 @@ function refuseWithResume(options: RunOptions): void {
   });
 }
 
-export async function resumeCommand(
-  cli: Cli,
-  wanted: string,
-  options: LimitOptions & OutputOptions & { acceptChanges?: boolean },
-) {
-  const limits = resumedLimits(limitSettings(options));
-  return inWorkspace({ cwd: cli.cwd() }, (workspace) =>
-    followLoop(cli, workspace, options, async (driving) => {
-      refuseAgents(workspace, "ralph resume");
-      const loop = await loopToResume(workspace, wanted);
-      const { id } = loop;
-      const session = sessionWords(loop);
-      if (session && !options.quiet && !options.json)
-        cli.report(
-          paint(
-            "yellow",
-            `! moved out of ${session}, which no longer continues it (/ralph --resume ${id} moves it back)`,
-          ),
-        );
-      return resumeLoop(driving, id, { limits, acceptChanges: options.acceptChanges ?? false });
-    }),
-  );
-}
-
 function flagSettings(options: RunOptions): Settings {
   const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
   const proof = strict ? ("strict" as const) : undefined;
   const completion = options.missingOk ? { missing_ok: true } : undefined;
   const flags = { verify, completion, completionResponse, context, iterationTimeout, idleTimeout, proof };
-  return defined({ ...flags, ...limitSettings(options) });
-}
-
-function limitSettings({
-  maxIterations,
-  maximumIterations,
-  maxCost,
-  maxTokens,
-  timeout,
-  stuckAfter,
-}: LimitOptions): Settings {
-  return defined({
-    maximumIterations: maxIterations ?? maximumIterations,
-    maxCostUsd: maxCost,
-    maxTokens,
-    timeout,
-    stuckAfter,
-  });
-}
-
-/** Without undefined keys: an absent flag must not hide a setting. */
-function defined(settings: { [K in keyof Settings]: Settings[K] | undefined }): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings;
+  return withoutAbsent({ ...flags, ...limitSettings(options) });
 }

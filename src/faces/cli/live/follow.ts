@@ -1,45 +1,42 @@
 import { withHolders } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
-import type { StopReason } from "../../../core/loop/events.ts";
 import { exitCodeOf } from "../../../core/loop/words.ts";
+import type { HarnessEnd, LoopFollower } from "../../../doors/harness/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import type { Driving, LoopRun } from "../../../runtime/run-loop.ts";
+import type { Driving } from "../../../runtime/run-loop.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
-import { type Console, type OutputOptions, openConsole } from "./console.ts";
+import { type OutputOptions, openConsole } from "./console.ts";
 import { catchSignals, staySmall } from "./process.ts";
 
-/** Drives a loop and prints it until it stops; returns the exit code. */
+/** Prints a loop while `drive` drives it; returns the exit code. */
 export async function followLoop(
   cli: Cli,
   workspace: Workspace,
   output: OutputOptions,
-  begin: (driving: Driving) => Promise<LoopRun>,
+  drive: (driving: Driving, follower: LoopFollower) => Promise<HarnessEnd>,
 ): Promise<number> {
   staySmall();
   const stops = stopControl();
   const screen = openConsole(cli, output);
   const release = catchSignals(cli, stops, screen.answer);
+  let id: string | null = null;
+  const follower: LoopFollower = {
+    begin(run) {
+      id = run.id;
+      screen.begin(run);
+    },
+    entry: screen.entry,
+  };
   try {
-    const run = await begin({ workspace, stops, view: screen.view });
-    screen.begin(run);
-    return exitCodeOf(await followEntries(run, screen), run.spec.strict);
+    const { run, state } = await drive({ workspace, stops, view: screen.view }, follower);
+    return exitCodeOf(screen.end(run, state), run.spec.strict);
+  } catch (error) {
+    throw id !== null && error instanceof RalphError ? resumable(error, `ralph resume ${id}`, "ralph resume") : error;
   } finally {
     screen.close();
     release();
-  }
-}
-
-async function followEntries(run: LoopRun, screen: Console): Promise<StopReason> {
-  try {
-    while (true) {
-      const next = await run.changes.next();
-      if (next.done) return screen.end(run, next.value);
-      screen.entry(next.value);
-    }
-  } catch (error) {
-    throw error instanceof RalphError ? resumable(error, `ralph resume ${run.id}`, "ralph resume") : error;
   }
 }
 

@@ -6,6 +6,11 @@ import { type Action, add } from "./action.ts";
 export function addHookCommands(program: Command, action: Action): void {
   const hook = add(program, "hook", "loops inside a session of Claude Code, Codex or OpenCode");
   hook.addHelpText("after", EXAMPLES);
+  // For hosts; `bin.ts` takes a shorter way to it.
+  hook
+    .command("event <host>", { hidden: true })
+    .description("answer an event of a host's session, from standard input")
+    .action(action(async () => (await import("../commands/hook.ts")).hookEventCommand));
   withScope(hook.command("install"))
     .description("install Ralph's hooks and the /ralph command in a host")
     .addArgument(new Argument("<host>", "the host").choices(HOST_NAMES))

@@ -117,7 +117,7 @@ function addResume(program: Command, action: Action): void {
     .option("--accept-changes", "accept your own changes to protected files");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
-    .action(action(async () => (await import("../commands/run.ts")).resumeCommand));
+    .action(action(async () => (await import("../commands/resume.ts")).resumeCommand));
 }
 
 function addViews(program: Command, action: Action): void {

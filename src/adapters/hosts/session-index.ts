@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostSession } from "../../core/host.ts";
-import { makeFolder } from "./folder.ts";
-import { replaceFile } from "./replace-file.ts";
-import { stateHome } from "./state-folder.ts";
+import { makeFolder } from "../io/folder.ts";
+import { replaceFile } from "../io/replace-file.ts";
+import { stateHome } from "../io/state-folder.ts";
 
 /** Where to find the loop of a host's session. */
 export interface SessionEntry {
