@@ -189,6 +189,9 @@ export const stopFacts = (reason: StopReason): StopReasonFacts => STOP_FACTS[rea
 /** The loop did its work: a proven claim, or the turn of a step. */
 export const isComplete = (reason: StopReason): boolean => stopFacts(reason).loop === "complete";
 
+/** The loop used all its iterations, which has its own words wherever it is reported. */
+export const isOutOfIterations = (reason: StopReason): boolean => reason === "iteration-limit";
+
 /** The loop of a task has not failed and can be resumed. */
 export function pausesTask(reason: StopReason): boolean {
   const { task } = stopFacts(reason);

@@ -3,7 +3,7 @@ import { formatDuration, timeWords } from "../../core/duration.ts";
 import { cut } from "../../core/excerpt.ts";
 import { itemText } from "../../core/loop/feedback-budget.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
-import type { LoopState } from "../../core/loop/state.ts";
+import { type LoopState, stopOf } from "../../core/loop/state.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { isBacked } from "../../core/proof/methods.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
@@ -84,13 +84,13 @@ function lastWords({ feedback }: LoopState): string[] {
 export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is running in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status shows more; /cancel-ralph stops it, then you can start another one.`;
 
-export function nextStepText(id: string, { stopped }: LoopState): string {
-  const { next } = reasonWords(stopped?.reason ?? "interrupted", id, { hosted: true });
+export function nextStepText(id: string, state: LoopState): string {
+  const { next } = reasonWords(stopOf(state).reason, id, { hosted: true });
   return next && `Next: ${next}; from a terminal, ralph why ${id} shows what was missing`;
 }
 
 export function endedText(id: string, state: LoopState): string {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { reason, detail } = stopOf(state);
   const { means, next } = reasonWords(reason, id, { hosted: true });
   const did = state.n === 0 ? "did not start" : "stopped";
   return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${next ? `\nNext: ${next}` : ""}`;

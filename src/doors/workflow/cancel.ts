@@ -1,6 +1,6 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import { ENDED } from "../../core/workflow/state.ts";
+import { hasEnded } from "../../core/workflow/state.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type Cancelled, cancelSubject } from "../../runtime/cancel.ts";
 import { cancelLoopOf } from "../../runtime/run-loop.ts";
@@ -16,7 +16,7 @@ export const cancelRun = (workspace: Workspace, id: string, by: string): Promise
         const { runs } = workspace;
         try {
           const run = await runs.load(id);
-          if (ENDED.has(run.state.status)) return false;
+          if (hasEnded(run.state.status)) return false;
           for (const { loop, ended } of run.state.lanes) {
             if (loop !== null && !ended) await cancelLoopOf(workspace, loop, by);
           }
@@ -29,7 +29,7 @@ export const cancelRun = (workspace: Workspace, id: string, by: string): Promise
       },
       async isCancelled() {
         const { status } = (await workspace.runs.glance(id)).state;
-        return ENDED.has(status) ? status === "cancelled" : null;
+        return hasEnded(status) ? status === "cancelled" : null;
       },
     },
   );

@@ -9,7 +9,7 @@ import { holderText, holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
-import { ENDED, type RunState } from "../../core/workflow/state.ts";
+import { hasEnded, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
 import { type LaneStop, openRunLedger, type RunContext, type RunDriving, type RunView } from "./context.ts";
@@ -47,7 +47,7 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     const ports = { now: Date.now, store: runs, lease };
     let ledger = openRunLedger(await runs.load(id), ports, told);
     try {
-      if (!ENDED.has(ledger.state.status)) {
+      if (!hasEnded(ledger.state.status)) {
         requireFolder(ledger.started.cwd);
         // Kills processes that a command of an earlier driver left running; the lease excludes another driver.
         sweep(runToken(id));
