@@ -7,6 +7,7 @@ import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { isAsBefore } from "../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE, labelsOf } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
 import { ROLES } from "../core/task/role.ts";
@@ -38,7 +39,7 @@ export async function weaknessOf(
     ownTests: await isOwn(work, commands),
     judgeUnavailable: labelsOf(verdict.checks).includes(JUDGE_UNAVAILABLE),
     unprotected: decides && !(await isProtected(context, state)),
-    noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
+    noBaseline: isAsBefore(verdict.proof) && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),
   });
   const grew = grewWords(verdict, state.baseline);

@@ -1,4 +1,4 @@
-import { stopFacts } from "../loop/stop-reasons.ts";
+import { isOutOfIterations, stopFacts } from "../loop/stop-reasons.ts";
 import { isLevel, type Level, lowerLevel } from "../proof/level.ts";
 import type { LoopRole, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
 import { AGENT_ROLES, type AgentRole, isStage, ROLES } from "./role.ts";
@@ -151,7 +151,7 @@ function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string
 const blocked = (s: TaskState, why: string): TaskState => ({ ...s, status: "blocked", blocked: why, loop: null });
 
 function failureOf({ place, loop, reason, detail, iterations, lastOutput }: StageEnded): TaskState["failure"] & object {
-  const words = reason === "iteration-limit" ? detail || LIMIT_WORDS : [reason, detail].filter(Boolean).join(": ");
+  const words = isOutOfIterations(reason) ? detail || LIMIT_WORDS : [reason, detail].filter(Boolean).join(": ");
   return {
     stage: place,
     iterations_used: iterations,
@@ -162,4 +162,5 @@ function failureOf({ place, loop, reason, detail, iterations, lastOutput }: Stag
   };
 }
 
-const LIMIT_WORDS = "Max iterations reached without completion promise";
+/** Worded as in the specification. */
+export const LIMIT_WORDS = "Max iterations reached without completion promise";

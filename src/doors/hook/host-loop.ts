@@ -1,6 +1,5 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
-import { requestOf } from "../../core/inbox.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
