@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
-import { prepareRunFolder } from "../adapters/io/run-folder.ts";
+import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { loopBlobs } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
@@ -41,7 +41,7 @@ export async function startLoop(
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
-  prepareRunFolder(spec);
+  prepareRalphFolder(spec);
   const { store } = driving.workspace;
   const blobs = loopBlobs(driving.workspace, id);
   const lease = await requireLease(driving.workspace, { kind: "loop", id });

@@ -7,7 +7,7 @@ import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
+import { JUDGE_UNAVAILABLE, labelsOf } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
 import { readRecord } from "./tamper/record.ts";
 import { decidingKind } from "./test-files/file-role.ts";
@@ -35,7 +35,7 @@ export async function weaknessOf(
     changed: changedParts(work.files),
     look: spec.part ? `ralph diff ${spec.part.task} --tests` : "ralph diff --tests",
     ownTests: await isOwn(work, commands),
-    judgeUnavailable: verdict.checks.some(({ label }) => label === JUDGE_UNAVAILABLE),
+    judgeUnavailable: labelsOf(verdict.checks).includes(JUDGE_UNAVAILABLE),
     unprotected: decides && !(await isProtected(context, state)),
     noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),

@@ -7,11 +7,11 @@ import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel, type Level } from "../../../core/proof/level.ts";
-import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
-import { objectionWords } from "../../../core/story.ts";
+import { JUDGE_UNAVAILABLE, labelsOf } from "../../../core/proof/level-of.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
 import type { LoopRole } from "../../../core/task/role.ts";
+import { objectionWords } from "../../../core/why.ts";
 import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
 import { newLoopId, startLoop } from "../../../runtime/run-loop.ts";
@@ -89,7 +89,7 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
 function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
   const decides = spec?.part?.place === "coder" || !stages.includes("coder");
-  return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
+  return decides || labelsOf(turn?.verdict?.checks ?? []).includes(JUDGE_UNAVAILABLE) ? level : null;
 }
 
 /** A damaged journal blocks only its own task. */

@@ -60,7 +60,8 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
     merged: known?.ahead === 0,
     worktree: found.worktree?.path ?? null,
     uncommitted: known?.uncommitted.length ?? 0,
-    driven: found.task !== null && loaded !== null && (await workspace.leases.isTaken({ kind: "task", id: found.task })),
+    driven:
+      found.task !== null && loaded !== null && (await workspace.leases.isTaken({ kind: "task", id: found.task })),
     aside: found.aside,
   };
 }

@@ -14,6 +14,7 @@ import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/proved.ts";
 import { weakIn } from "../../../core/proof/shown.ts";
+import type { Foreign } from "../../../core/subject.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
 import type { Cli, JsonOption } from "../context.ts";
@@ -75,12 +76,12 @@ function resumeCommandOf({ part, run, id }: LoopView): string {
 
 async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
-  const { criteria, weak, unknown } = await foldOf(workspace, loop);
+  const { criteria, weak, unknown, foreign } = await foldOf(workspace, loop);
   if (json) return cli.printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
-    ["status", statusOf(loop, weak)],
+    ["status", statusOf(loop, { weak, foreign })],
     ["progress", progressOf(loop)],
     [
       "spent",
@@ -109,18 +110,18 @@ const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(l
 async function foldOf({ store }: Workspace, { id, proved }: LoopView) {
   // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
-  if (!state) return { criteria: [], weak: [], unknown: null };
+  if (!state) return { criteria: [], weak: [], unknown: null, foreign: null };
   const { spec, turn } = state;
   const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
-  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state) };
+  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state), foreign: state.foreign };
 }
 
 const criterionLine = ({ text, proved, why }: Criterion): string =>
   `  ${proved ? paint("green", "✓") : paint("red", "✗")} ${printable(text)}${why ? paint("dim", ` (${printable(why)})`) : ""}`;
 
-function statusOf(loop: LoopView, weak: readonly string[]): string {
+function statusOf(loop: LoopView, { weak, foreign }: { weak: readonly string[]; foreign: Foreign | null }): string {
   if (loop.reason) {
-    const { means, next } = reasonWords(loop.reason, loop.id, loop);
+    const { means, next } = reasonWords(loop.reason, loop.id, { ...loop, foreign });
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
     return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }

@@ -1,5 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
+import { labelsOf } from "../../../core/proof/level-of.ts";
 import type { ExecutionView, Scene } from "../../../doors/pipeline/context.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
@@ -96,7 +97,9 @@ function isWorthShowing({ event }: Moment, isFresh: boolean): boolean {
       return event.is !== "skipped";
     // The verified stage and each check have their own lines.
     case "claim.judged":
-      return event.verdict.is !== "pass" || Boolean(event.verdict.label) || !event.verdict.checks.every(isGreen);
+      return (
+        event.verdict.is !== "pass" || labelsOf(event.verdict.checks).length > 0 || !event.verdict.checks.every(isGreen)
+      );
     default:
       return true;
   }

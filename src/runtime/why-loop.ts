@@ -1,11 +1,12 @@
 import { journalOf, readableEntries, stateOf } from "../adapters/store/readable-journal.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { shownSpec } from "../core/loop/notes.ts";
+import type { LoopState } from "../core/loop/state.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
 import type { LoopSummary } from "../core/store.ts";
-import { type AttemptStory, attemptsOf, type BaselineStory } from "../core/story.ts";
+import { attemptsOf, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
 
 interface Stretch {
   /** Only iterations after this one, and at most `limit` attempts. */
@@ -13,15 +14,15 @@ interface Stretch {
   limit?: number;
 }
 
-export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
+export async function explainLoop({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
   const journal = await journalOf({ store }, loop.id);
   const state = await stateOf({ store }, loop.id, journal);
-  const iterations: AttemptStory[] = [];
-  let baseline: BaselineStory | null = null;
-  for await (const chapter of attemptsOf(readableEntries({ store }, loop.id, journal))) {
-    if (chapter.is === "baseline") baseline = chapter;
-    else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
+  const iterations: ExplainedAttempt[] = [];
+  let baseline: ExplainedBaseline | null = null;
+  for await (const explained of attemptsOf(readableEntries({ store }, loop.id, journal))) {
+    if (explained.is === "baseline") baseline = explained;
+    else if (explained.n > after && iterations.length < limit) iterations.push(explained);
   }
   return {
     ...loop,
@@ -32,10 +33,11 @@ export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: 
     criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
     baseline,
     iterations,
-    next: nextOf(loop),
+    next: nextOf(loop, state),
     journal,
   };
 }
 
 /** What the user can do about a stopped loop; empty if nothing. */
-export const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");
+export const nextOf = (loop: LoopSummary, { foreign }: LoopState): string =>
+  loop.reason ? reasonWords(loop.reason, loop.id, { ...loop, foreign }).next : "";

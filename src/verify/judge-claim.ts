@@ -9,11 +9,11 @@ import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, methodOf } from "../core/proof/methods.ts";
 import { leavesOf } from "../core/proof/proof.ts";
-import { isRunFile } from "../core/run-files.ts";
+import { isRalphFile } from "../core/ralph-files.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { runnerOf } from "./methods.ts";
 import { inPlace } from "./rooms/clean-room.ts";
-import { brokenRules } from "./rules.ts";
+import { type BrokenRule, brokenRules } from "./rules.ts";
 import { runStages, type StageRunner } from "./stages.ts";
 import { watchTampering } from "./tamper/tampering.ts";
 import { verdictOf } from "./verdict.ts";
@@ -102,16 +102,18 @@ async function placeOf({
 const MOST_NAMED = 5;
 
 /** Only the committed part of a task is merged, so nothing else may be proven. */
-async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
+async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]> {
   const { cwd, part } = spec;
   if (!part) return [];
   const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
-  if (!changed || !added) return ["git cannot determine whether the checked files are committed"];
-  const files = [...changed.filter((path) => !isRunFile(path)), ...added];
+  if (!changed || !added)
+    return [{ rule: "git-readable", text: "git cannot determine whether the checked files are committed" }];
+  const files = [...changed.filter((path) => !isRalphFile(path)), ...added];
   if (files.length === 0) return [];
   const named = files.slice(0, MOST_NAMED).join(", ");
-  return [`the checked files are not committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit them`];
+  const text = `the checked files are not committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit them`;
+  return [{ rule: "committed", text }];
 }
 
 function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRunner {
