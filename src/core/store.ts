@@ -115,25 +115,6 @@ export interface LoopFilter {
   limit?: number;
 }
 
-/** A request of another process, which the driver of the subject journals. */
-export interface InboxRequest {
-  /** `interrupt`: the loop's session is gone or cannot continue; the user did not cancel the loop. */
-  command: "cancel" | "interrupt";
-  by: string;
-}
-
-/** Converts a stop by another process to a request. */
-export const requestOf = ({ as, by }: StopRequest): InboxRequest => ({
-  command: as === "cancelled" ? "cancel" : "interrupt",
-  by,
-});
-
-/** Converts a request to a stop. */
-export const stopOf = ({ command, by }: InboxRequest): StopRequest => ({
-  as: command === "cancel" ? "cancelled" : "interrupted",
-  by,
-});
-
 /** Entries, and the state after them. */
 export interface Written<T extends JournalTypes> {
   entries: readonly T["entry"][];
@@ -174,9 +155,10 @@ export interface LoopStore extends Journals<LoopTypes> {
   summaries(filter?: LoopFilter): Promise<LoopSummary[]>;
   /** The loop with this id prefix; the newest one for `last`. Throws with the candidates if it is not unique. */
   find(idOrPrefix: string): Promise<LoopSummary>;
-  request(subject: Subject, request: InboxRequest, atMs: number): Promise<void>;
+  /** Asks the driver of a subject to stop it; the driver journals the request. */
+  request(subject: Subject, request: StopRequest, atMs: number): Promise<void>;
   /** Requests that the subject has not answered yet; journalling a stop answers all of them. */
-  requests(subject: Subject): Promise<InboxRequest[]>;
+  requests(subject: Subject): Promise<StopRequest[]>;
   /**
    * Calls back soon after another connection writes, and once at the start; calls may be coalesced. Does not keep the
    * process alive.

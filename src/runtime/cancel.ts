@@ -1,6 +1,6 @@
 import type { Workspace } from "../adapters/store/workspace.ts";
 import type { StopRequest } from "../core/loop/events.ts";
-import { type Lease, requestOf } from "../core/store.ts";
+import type { Lease } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
 import { underLease } from "./under-lease.ts";
 
@@ -24,7 +24,7 @@ export async function stopSubject<T>(
   const giveUpMs = Date.now() + patienceMs;
   const undriven = await look(false);
   if (undriven) return undriven;
-  await store.request(subject, requestOf(request), Date.now());
+  await store.request(subject, request, Date.now());
   while (Date.now() < giveUpMs) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     // The driver may die before it handles the request, or finish meanwhile.

@@ -195,7 +195,7 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
       await newLoop(mine, "two");
-      const wish = (by: string) => ({ command: "cancel", by }) as const;
+      const wish = (by: string) => ({ as: "cancelled", by }) as const;
       for (const by of ["a", "b"]) await theirs.request(loop("one"), wish(by), 1);
       await theirs.request(loop("two"), wish("c"), 1);
       await write(...turn(1));
@@ -317,11 +317,11 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const before = await mine.revision();
       await write(...turn(1));
       expect(await mine.revision()).toBe(before);
-      await theirs.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      await theirs.request(loop("one"), { as: "cancelled", by: "another" }, 1);
       expect(await mine.revision()).not.toBe(before);
       await vi.waitFor(() => expect(heard).toEqual([2, 2]));
       listening[0]?.close();
-      await theirs.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      await theirs.request(loop("one"), { as: "cancelled", by: "another" }, 1);
       await vi.waitFor(() => expect(heard).toEqual([2, 3]));
       listening[1]?.close();
     });

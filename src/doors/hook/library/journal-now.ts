@@ -4,7 +4,7 @@ import { RalphError } from "../../../core/errors.ts";
 import type { StopRequest } from "../../../core/loop/events.ts";
 import { loopKind } from "../../../core/loop/kind.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import { type LoopSummary, stopOf } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/store.ts";
 import { closeOnPaper } from "../../../engine/drive.ts";
 import { openDraft } from "../../../engine/ledger.ts";
 import type { LibraryLoop } from "./loop-port.ts";
@@ -57,7 +57,7 @@ const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): 
 /** A stop request that arrived too late for another driver is carried out here. */
 function isAskedToStop(journal: WorkspaceNow, id: string): boolean {
   const [request] = journal.requests({ kind: "loop", id });
-  if (request) stopUnheld(journal, id, stopOf(request));
+  if (request) stopUnheld(journal, id, request);
   return request !== undefined;
 }
 
