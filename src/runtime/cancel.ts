@@ -1,5 +1,4 @@
 import type { Workspace } from "../adapters/store/workspace.ts";
-import { requestOf } from "../core/inbox.ts";
 import type { Lease } from "../core/lease.ts";
 import type { StopRequest } from "../core/loop/events.ts";
 import type { Subject } from "../core/subject.ts";
@@ -25,7 +24,7 @@ export async function stopSubject<T>(
   const giveUpMs = Date.now() + patienceMs;
   const undriven = await look(false);
   if (undriven) return undriven;
-  await inbox.request(subject, requestOf(request), Date.now());
+  await inbox.request(subject, request, Date.now());
   while (Date.now() < giveUpMs) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     // The driver may die before it handles the request, or finish meanwhile.

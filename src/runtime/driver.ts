@@ -5,7 +5,6 @@ import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import type { Holder } from "../core/holder.ts";
-import { stopOf } from "../core/inbox.ts";
 import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
@@ -42,7 +41,7 @@ export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() 
 /** Passes on the request of another process, if there is one. */
 export async function takeRequest({ inbox }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
   const [request] = await inbox.requests(subject);
-  if (request && !stops.request()) stops.ask(stopOf(request));
+  if (request && !stops.request()) stops.ask(request);
 }
 
 const AGAIN_MS = 200;
