@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { endWords } from "../adapters/io/ending.ts";
+import { processEndWords } from "../adapters/io/ending.ts";
 import { postJson } from "../adapters/io/post.ts";
 import { runProcess } from "../adapters/io/process.ts";
 import { pause } from "../adapters/io/timer.ts";
@@ -70,7 +70,7 @@ async function execute(
   });
   if (ended.by === "exit" && ended.code === 0) return null;
   const said = shorten(maskUrls(printable(complaint.text())), COMPLAINT_CHARS);
-  const how = endWords(ended, COMMAND_MS);
+  const how = processEndWords(ended, COMMAND_MS);
   return said ? `${how}: ${said}` : how;
 }
 

@@ -18,7 +18,7 @@ export type Ended =
   | { by: "start-error"; code: string; message: string };
 
 /** How a process with this timeout ended, for users. */
-export function endWords(ended: Ended, timeoutMs: number): string {
+export function processEndWords(ended: Ended, timeoutMs: number): string {
   switch (ended.by) {
     case "exit":
       return `exit code ${ended.code}`;

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
-import { endWords } from "../../adapters/io/ending.ts";
+import { processEndWords } from "../../adapters/io/ending.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
@@ -69,7 +69,7 @@ function answerOf(run: CommandRun, check: External): Answer {
   const { ended } = run;
   if (ended.by === "exit") return exitAnswer(ended.code, run, check);
   const is = ended.by === "signal" || ended.by === "timeout" ? "fail" : "unknown";
-  return { is, code: null, reason: endWords(ended, check.timeoutMs) };
+  return { is, code: null, reason: processEndWords(ended, check.timeoutMs) };
 }
 
 function exitAnswer(code: number, { found }: CommandRun, check: External): Answer {

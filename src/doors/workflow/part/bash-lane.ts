@@ -1,5 +1,5 @@
 import { runShellCommand } from "../../../adapters/io/command.ts";
-import { endWords } from "../../../adapters/io/ending.ts";
+import { processEndWords } from "../../../adapters/io/ending.ts";
 import { runBlobs } from "../../../adapters/store/workspace.ts";
 import { DEFAULT_TURN_TIMEOUTS } from "../../../core/loop/spec.ts";
 import { DEFAULT_CHECK_TIMEOUT_S } from "../../../core/proof/methods/external.ts";
@@ -36,7 +36,7 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
   // Before its end is journalled: if the process is killed in between, both are done again.
   await acceptCommand(context, began.part);
   const output = run.excerpt.trim();
-  const fault = run.ended.by === "exit" && run.ended.code === 0 ? null : endWords(run.ended, timeoutMs);
+  const fault = run.ended.by === "exit" && run.ended.code === 0 ? null : processEndWords(run.ended, timeoutMs);
   if (output !== "") reporter.report({ kind: "tool", text: output.slice(-TOLD_CHARS) });
   const ended = {
     ...began,
