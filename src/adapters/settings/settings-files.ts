@@ -81,10 +81,8 @@ export async function namingFiles<T>(paths: readonly string[], work: () => Promi
     return await work();
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    const { code, message, hint, exitCode } = error;
-    const key = message.startsWith("completion") ? "" : "completion: ";
-    const named = `${paths.join(" and ")}: ${key}${message}`;
-    throw new RalphError(code, named, { exitCode, cause: error, ...(hint === undefined ? {} : { hint }) });
+    const key = error.message.startsWith("completion") ? "" : "completion: ";
+    throw error.with({ message: `${paths.join(" and ")}: ${key}${error.message}` });
   }
 }
 

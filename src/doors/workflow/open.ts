@@ -4,7 +4,7 @@ import { requireFolder } from "../../adapters/io/folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { EXIT, messageOf, RalphError } from "../../core/errors.ts";
 import { holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
@@ -79,10 +79,7 @@ async function worked(context: RunContext): Promise<void> {
   }
 }
 
-const wordsOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return [error.message, error instanceof RalphError ? error.hint : ""].filter(Boolean).join(" — ");
-};
+const wordsOf = (error: unknown): string => (error instanceof RalphError ? error.text(" — ") : messageOf(error));
 
 async function work(context: RunContext): Promise<void> {
   const { ledger, stops } = context;

@@ -26,7 +26,7 @@ export async function answerCommand(
     if (command === "ralph-status") return await withSessionLoop(session, status);
     return await ralph(session, typed, usage);
   } catch (error) {
-    if (error instanceof RalphError) return refusal(error.hint ? `${error.message}\n${error.hint}` : error.message);
+    if (error instanceof RalphError) return refusal(error.text());
     throw error;
   }
 }

@@ -44,7 +44,7 @@ export async function startInJournal({ cwd, stateDir, wanted, baseline }: Librar
     }
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return { ok: false, reason: [error.message, error.hint].filter(Boolean).join("; ") };
+    return { ok: false, reason: error.text("; ") };
   }
 }
 

@@ -4,6 +4,7 @@ import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
 import { bringUpToDate, type Update } from "../../../adapters/git/update.ts";
 import { pause } from "../../../adapters/io/timer.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { firstNamed } from "../../../core/excerpt.ts";
 import type { Lease } from "../../../core/store.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
@@ -138,14 +139,10 @@ async function tidyUp({ cwd, ledger, workspace, view }: TaskContext, target: str
   if (removal.is === "kept") view.say(task, `its worktree is kept: ${removal.why}`);
 }
 
-const MOST_NAMED = 5;
-
 function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string): string {
   if (moved.is === "failed") return `${target} could not be moved (${moved.why}); \`ralph execute\` tries again`;
   const goOn = `then \`ralph execute\` continues`;
   if (moved.is === "busy")
     return `${target} is checked out in ${moved.checkout}, and ${moved.why}: finish that, ${goOn}`;
-  const named = moved.files.slice(0, MOST_NAMED).join(", ");
-  const more = moved.files.length > MOST_NAMED ? ` and ${moved.files.length - MOST_NAMED} more` : "";
-  return `${target} is checked out in ${moved.checkout} with uncommitted changes (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
+  return `${target} is checked out in ${moved.checkout} with uncommitted changes (${firstNamed(moved.files)}), which are not touched: commit or stash them, ${goOn}`;
 }
