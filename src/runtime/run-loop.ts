@@ -3,6 +3,7 @@ import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
+import { newId } from "../adapters/io/new-id.ts";
 import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog } from "../adapters/io/watchdog.ts";
@@ -78,7 +79,7 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), record, since, startedMs }: StartOptions = {},
+  { id = newId(), record, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
@@ -101,8 +102,6 @@ export async function startLoop(
     throw error;
   }
 }
-
-export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
   const { id, state } = loop;

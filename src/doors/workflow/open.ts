@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { markDescendants } from "../../adapters/io/descent.ts";
 import { requireFolder } from "../../adapters/io/folder.ts";
+import { newId } from "../../adapters/io/new-id.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
@@ -20,11 +21,9 @@ import { makeArtifacts } from "./part/part-spec.ts";
 import { watchCommand } from "./record/command-record.ts";
 import { recordRunProtection } from "./record/run-record.ts";
 
-export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
-
 /** Records a new run, which is not driven yet. */
 export async function createRun(workspace: Workspace, started: RunStarted): Promise<string> {
-  const id = newRunId();
+  const id = newId();
   await workspace.runs.create(id, started, Date.now());
   return id;
 }

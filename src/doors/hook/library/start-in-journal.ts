@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { runNodeAtOnce } from "../../../adapters/io/run-at-once.ts";
 import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import { newLoopId } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
 import { hookLoop } from "../prepare.ts";
 import type { StartResult, WantedLoop } from "./loop-port.ts";
@@ -34,7 +34,7 @@ export async function startInJournal({ cwd, stateDir, wanted, baseline }: Librar
     const workspace = await openWorkspace(cwd, { create: true, stateDir });
     try {
       const { startedMs } = wanted;
-      const named = { id: newLoopId(), ...(startedMs === undefined ? {} : { startedMs }) };
+      const named = { id: newId(), ...(startedMs === undefined ? {} : { startedMs }) };
       const step = await beginHostLoop({ workspace, session }, { spec: { ...spec, proof }, protect, ...named });
       if (step.prompt !== null) return { ok: true, loop: step.id, prompt: step.prompt };
       const { reason, detail } = step.state.stopped ?? { reason: "interrupted", detail: "" };

@@ -1,4 +1,5 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { nullOn, RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
@@ -12,7 +13,7 @@ import { usageIn } from "../../../core/task/execution-log.ts";
 import type { LoopRole } from "../../../core/task/role.ts";
 import { objectionWords } from "../../../core/why.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
-import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import { type LoopRun, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
@@ -32,7 +33,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
-  const id = loop ?? newLoopId();
+  const id = loop ?? newId();
   if (loop === null) await ledger.write({ type: "stage.began", place, loop: id });
   const state = await orBlockedByJournal(
     context,

@@ -1,4 +1,5 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { nullOn } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
@@ -10,7 +11,7 @@ import { objectionWords } from "../../../core/why.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
-import { type LoopRun, newLoopId, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import { type LoopRun, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
 import type { LaneEnd, RunLane } from "../context.ts";
 import {
   completedWith,
@@ -35,7 +36,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
   const { context, work } = lane;
   const { workspace, ledger } = context;
   const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
-  const id = work.loop ?? newLoopId();
+  const id = work.loop ?? newId();
   if (work.loop === null) await ledger.write({ ...lane.began, loop: id });
   const state = known?.stopped && !isPause(known.stopped.reason) ? known : await driven(lane, piece, id, known);
   return endOf(lane, piece, state);
