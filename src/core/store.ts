@@ -3,7 +3,7 @@ import type { LoopTypes } from "./loop/kind.ts";
 import type { Door, Driver } from "./loop/spec.ts";
 import type { LoopState } from "./loop/state.ts";
 import type { Foreign, JournalTypes, Subject } from "./subject.ts";
-import type { LoopRole } from "./task/events.ts";
+import type { LoopRole } from "./task/role.ts";
 
 /**
  * The state of a journal after a writer's last write. Each entry's hash covers its text and the previous hash, so that

@@ -3,7 +3,8 @@ import { claimPolicy, presets } from "../../core/claim/policy.ts";
 import { ownParts, promiseOf, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type LoopSpec, OF_ITS_OWN } from "../../core/loop/spec.ts";
 import type { Proof } from "../../core/proof/proof.ts";
-import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
+import type { AgentSettings } from "../../core/schema/agent.ts";
+import type { Settings } from "../../core/schema/settings.ts";
 
 interface HarnessRequest {
   settings: Settings;

@@ -2,7 +2,7 @@ import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import type { LoopRole } from "../../core/task/events.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 import { runIn } from "../test-files/compare.ts";
 import { type FileState, openLook } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";

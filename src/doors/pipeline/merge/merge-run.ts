@@ -6,7 +6,7 @@ import { pause } from "../../../adapters/io/timer.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { firstNamed } from "../../../core/excerpt.ts";
 import type { Lease } from "../../../core/store.ts";
-import type { TaskWork } from "../../../core/task/events.ts";
+import type { TaskWork } from "../../../core/task/work.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
 import { blocked, orBlocked, type TaskContext, type TaskEnd, workOf } from "../context.ts";
 import { markableSource, markInCheckout, markInWork } from "../import/mark-source-done.ts";
