@@ -244,7 +244,7 @@ full.concurrent(
     // The earlier driver finished before it read the request.
     await store.inbox.request({ kind: "loop", id }, { as: "interrupted", by: "another process" }, Date.now());
     expect((await host.stop("Going on."))?.systemMessage).toMatch(
-      /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
+      /^Ralph Loop Stopped: interrupted: by another process\nNext: /,
     );
     expect(await store.inbox.requests({ kind: "loop", id })).toEqual([]);
 

@@ -2,7 +2,7 @@
 export const EXIT = { verified: 0, stopped: 1, usage: 2, interrupted: 130 } as const;
 
 interface RalphErrorInit {
-  hint?: string;
+  hint?: string | undefined;
   exitCode?: number;
   cause?: unknown;
 }
@@ -20,6 +20,16 @@ export class RalphError extends Error {
     this.hint = init.hint;
     this.exitCode = init.exitCode ?? EXIT.usage;
   }
+
+  /** The same error with another message or hint; its cause is this one. */
+  with({ message = this.message, hint = this.hint }: { message?: string; hint?: string }): RalphError {
+    return new RalphError(this.code, message, { hint, exitCode: this.exitCode, cause: this });
+  }
+
+  /** The message and the hint. */
+  text(between = "\n"): string {
+    return [this.message, this.hint].filter(Boolean).join(between);
+  }
 }
 
 /** For `.catch`: errors with one of these codes become null. */
@@ -32,3 +42,6 @@ export const nullOn =
 
 /** The message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** The code of an error of Node, such as ENOENT; empty if it has none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");

@@ -41,3 +41,11 @@ export function cut(text: string, maxChars: number): string {
   collected.add(text);
   return collected.text();
 }
+
+/** The first `most` of the words, then how many more there are. */
+export const firstOf = (words: readonly string[], most: number): string[] =>
+  words.length > most ? [...words.slice(0, most), `and ${words.length - most} more`] : [...words];
+
+/** The same as one text: `a, b and 3 more`. */
+export const firstNamed = (names: readonly string[], most = 5): string =>
+  names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { adapterFor, checkAgent } from "../adapters/agents/agent.ts";
+import type { AgentSpec } from "../core/agent-spec.ts";
 import { claimOf } from "../core/claim/policy.ts";
 import { RalphError } from "../core/errors.ts";
-import type { AgentSpec, LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
+import type { LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { missingParts } from "../verify/methods.ts";

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { readerOf } from "../adapters/agents/agent.ts";
 import { saidIn } from "../adapters/agents/output.ts";
 import type { Blobs } from "../core/blobs.ts";
-import { messageOf, RalphError } from "../core/errors.ts";
+import { codeOf, messageOf, RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { iterationValues } from "../core/workflow/environment.ts";
@@ -63,7 +63,7 @@ function readFile(file: string, cwd: string): string {
     return readFileSync(join(cwd, file), "utf8");
   } catch (error) {
     const why = messageOf(error);
-    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const isGone = codeOf(error) === "ENOENT";
     const what = isGone ? `there is no prompt file ${file}` : `cannot read the prompt file ${file}: ${why}`;
     throw new RalphError("prompt-unreadable", what, {
       hint: `put it back, or check the path given with --prompt-file (relative to ${cwd})`,

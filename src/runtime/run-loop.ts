@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
+import { newId } from "../adapters/io/new-id.ts";
 import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { loopBlobs } from "../adapters/store/workspace.ts";
@@ -38,7 +39,7 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newLoopId(), record, since, startedMs }: StartOptions = {},
+  { id = newId(), record, since, startedMs }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
@@ -61,8 +62,6 @@ export async function startLoop(
     throw error;
   }
 }
-
-export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
 export interface ResumeOptions {
   limits(before: Limits): Limits;

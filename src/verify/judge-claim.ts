@@ -4,6 +4,7 @@ import { looseFiles } from "../adapters/git/loose-files.ts";
 import { headOf } from "../adapters/git/repository.ts";
 import { addedRepositories, changedFiles } from "../adapters/git/tracked.ts";
 import { checkoutState, cleanState } from "../adapters/git/tree-state.ts";
+import { firstNamed } from "../core/excerpt.ts";
 import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
@@ -99,8 +100,6 @@ async function placeOf({
   return { ...(seen ?? { head: await headOf(spec.cwd), tree: null }), snapshot };
 }
 
-const MOST_NAMED = 5;
-
 /** Only the committed part of a task is merged, so nothing else may be proven. */
 async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]> {
   const { cwd, part } = spec;
@@ -111,8 +110,7 @@ async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]>
     return [{ rule: "git-readable", text: "git cannot determine whether the checked files are committed" }];
   const files = [...changed.filter((path) => !isRalphFile(path)), ...added];
   if (files.length === 0) return [];
-  const named = files.slice(0, MOST_NAMED).join(", ");
-  const text = `the checked files are not committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit them`;
+  const text = `the checked files are not committed (${firstNamed(files)}): commit them`;
   return [{ rule: "committed", text }];
 }
 

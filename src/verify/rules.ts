@@ -1,3 +1,4 @@
+import { firstNamed } from "../core/excerpt.ts";
 import { type Discarded, discardedNames } from "../core/loop/discarded.ts";
 import type { CheckResult, Review } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
@@ -28,13 +29,10 @@ export async function brokenRules(
   ];
 }
 
-const MOST_NAMED = 5;
-
 /** A reviewer that changes files has judged another tree. New files, such as notes or build output, are discarded. */
 function meddling({ tracked, commits, ...others }: Discarded): BrokenRule[] {
   if (tracked.length + commits === 0) return [];
-  const names = discardedNames({ ...others, tracked, added: [], commits });
-  const named = `${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? ", …" : ""}`;
+  const named = firstNamed(discardedNames({ ...others, tracked, added: [], commits }));
   const text = `files of the work were changed during the review (${named}), so another tree was judged: report findings instead of changing files; the changes were discarded`;
   return [{ rule: "review-only", text }];
 }

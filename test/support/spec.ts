@@ -1,6 +1,6 @@
+import type { AgentSpec } from "../../src/core/agent-spec.ts";
 import { presets } from "../../src/core/claim/policy.ts";
 import {
-  type AgentSpec,
   DEFAULT_LIMITS,
   DEFAULT_TURN_TIMEOUTS,
   type Effect,

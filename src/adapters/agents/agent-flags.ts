@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { ToolRules } from "../../core/workflow/workflow.ts";
 import { kindOf, SCRIPTED } from "./agent.ts";
 import { isPlaceholder } from "./command.ts";

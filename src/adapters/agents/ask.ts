@@ -1,6 +1,7 @@
 import type { AgentRun, TurnFault } from "../../core/agent.ts";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import { NO_CLAIM } from "../../core/claim/policy.ts";
-import { type AgentSpec, DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { adapterFor } from "./agent.ts";
 import { type AgentTurn, runAgent } from "./run.ts";

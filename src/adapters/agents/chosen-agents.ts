@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
+import type { AgentSettings } from "../../core/schema/agent.ts";
+import type { Settings } from "../../core/schema/settings.ts";
 import { defaultAgent, SCRIPTED } from "./agent.ts";
 
 export interface AgentChoice {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { KINDS, kindOf } from "../../../test/support/kinds.ts";
 import { someAgent } from "../../../test/support/spec.ts";
 import type { AgentRun } from "../../core/agent.ts";
-import type { AgentSpec } from "../../core/loop/spec.ts";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import { knownAgent } from "./known.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 12, 0);

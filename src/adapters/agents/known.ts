@@ -1,6 +1,6 @@
 import type { AgentAdapter, AgentRemains, AgentRun, TurnFault } from "../../core/agent.ts";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { AgentSpec } from "../../core/loop/spec.ts";
 import { fillPlaceholder, hasPlaceholder, isPlaceholder, loopVariables } from "./command.ts";
 import { type AgentError, faultFor } from "./fault.ts";
 import { hasFlag, type Option, spelled, valueIn, withoutFlags } from "./flags.ts";

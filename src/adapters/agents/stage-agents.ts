@@ -1,6 +1,5 @@
-import { agentSpec } from "../../core/agent-spec.ts";
+import { type AgentSpec, agentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { AgentSpec } from "../../core/loop/spec.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { isStage, type LoopRole } from "../../core/task/role.ts";
 import { withModel } from "./agent-flags.ts";

@@ -1,4 +1,5 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { codeOf } from "../../core/errors.ts";
 import { fileError } from "../io/folder.ts";
 import { runProgram } from "../io/program.ts";
 
@@ -51,7 +52,7 @@ function take(path: string): number | null {
   try {
     return openSync(path, "wx");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return null;
+    if (codeOf(error) === "EEXIST") return null;
     throw fileError(error, path);
   }
 }

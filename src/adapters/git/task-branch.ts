@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
-import type { TaskWork } from "../../core/task/events.ts";
 import { isId } from "../../core/task/task.ts";
+import type { TaskWork } from "../../core/task/work.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { ensureCheckout } from "./task-checkout.ts";
 import { baseRef, branchOf, branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../../core/errors.ts";
 import type { HostSession } from "../../core/host.ts";
 import { makeFolder } from "../io/folder.ts";
 import { replaceFile } from "../io/replace-file.ts";
@@ -47,7 +48,7 @@ export function isFirstReport({ host, id }: HostSession, name: string): boolean 
   try {
     writeFileSync(join(folder, digest), "", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
   forgetOld(folder);

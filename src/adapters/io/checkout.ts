@@ -3,9 +3,16 @@ import { dirname, join, resolve } from "node:path";
 
 /** The root of the checkout that a folder is in; null outside a checkout. Found without starting git, for speed. */
 export function checkoutRoot(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return null;
+  let root = folder;
+  for (const above of foldersAbove(folder)) root = above;
+  return existsSync(join(root, ".git")) ? root : null;
+}
+
+/** The folders above one, the nearest first, up to the root of its checkout. */
+export function* foldersAbove(folder: string): Generator<string> {
+  for (let at = folder; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
+    at = dirname(at);
+    yield at;
   }
 }
 

@@ -4,6 +4,7 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { BlobPiece, Blobs, BlobWriter } from "../../core/blobs.ts";
+import { codeOf } from "../../core/errors.ts";
 import { fileError, makeFolder } from "./folder.ts";
 
 const CHUNK_BYTES = 1 << 16;
@@ -138,7 +139,7 @@ async function readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Prom
     }
     return null;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     return code === "ENOENT" ? "it is gone" : `it cannot be read (${code || String(error)})`;
   } finally {
     if (fd !== null) closeSync(fd);

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { messageOf, RalphError } from "../../core/errors.ts";
+import { codeOf, messageOf, RalphError } from "../../core/errors.ts";
 
 /** Node's own never returns for ENOENT under an existing parent, as in /proc. `mode`: of the folder, if new. */
 export function makeFolder(path: string, mode = 0o777): void {
@@ -51,7 +51,7 @@ const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 /** Converts a file system error to a RalphError with a hint and exit code. */
 export function fileError(error: unknown, path: string): RalphError {
   if (error instanceof RalphError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   return new RalphError(`file-${code.toLowerCase() || "error"}`, `cannot write ${path}: ${messageOf(error)}`, {
     hint: HINTS[code] ?? "check the path and the disk",
     exitCode: NO_ROOM.has(code) ? 1 : 2,

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { RalphError } from "../../core/errors.ts";
+import type { RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { IGNORED_PATTERNS } from "../../core/ralph-files.ts";
 import { fileError, makeFolder, requireFolder } from "./folder.ts";
@@ -30,9 +30,9 @@ export function prepareRalphFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cw
 }
 
 /** This folder's location is fixed, so a hint to move the state folder would not help. */
-function inRalphFolder({ code, message, hint, exitCode, cause }: RalphError): RalphError {
-  const isMovable = hint?.includes("RALPH_STATE_DIR");
-  return new RalphError(code, message, { hint: isMovable ? HINT : (hint ?? HINT), exitCode, cause });
+function inRalphFolder(error: RalphError): RalphError {
+  const { hint = HINT } = error;
+  return error.with({ hint: hint.includes("RALPH_STATE_DIR") ? HINT : hint });
 }
 
 const HINT = "guardrails write their logs to .ralph/ in this folder, so it must be a writable folder";

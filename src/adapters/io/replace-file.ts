@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { RalphError } from "../../core/errors.ts";
+import { codeOf, RalphError } from "../../core/errors.ts";
 
 /** Writes a file atomically: a reader sees the old or the new content, never a part. `mode` sets its permissions. */
 export function replaceFile(path: string, content: string | Buffer, mode?: number): void {
@@ -44,7 +44,7 @@ function writing<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error);
     throw new RalphError("file-not-written", `cannot write ${path}: ${code || String(error)}`, {
       hint: HINTS[code] ?? "check the path and the disk",
       cause: error,

@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { codeOf } from "../../core/errors.ts";
 
 const CHUNK_BYTES = 1 << 16;
 /** The polling interval for a non-blocking pipe. */
@@ -27,7 +28,7 @@ function readSome(chunk: Buffer): number | null {
   try {
     return readSync(0, chunk);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "EOF") return 0; // Windows reports the end of a pipe this way.
     if (code !== "EAGAIN") throw error;
     sleepSync(PAUSE_MS);

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { RalphError } from "../../core/errors.ts";
+import { codeOf, RalphError } from "../../core/errors.ts";
 import { standardInput } from "./environment.ts";
 
 /** Far more than anyone writes by hand, far less than fits in memory. */
@@ -28,7 +28,7 @@ export async function readText({ file, cwd, what, hint }: WantedText): Promise<s
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;
-    const code = cause instanceof Error && "code" in cause ? cause.code : "";
+    const code = codeOf(cause);
     if (code === "ENOENT") throw refuse("file-missing", `there is no ${what} ${file}`, cause);
     if (code === "EISDIR") throw refuse("file-unreadable", `the ${what} ${file} is a folder`, cause);
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw refuse("file-encoding", `${file} is not UTF-8`, cause);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/schema/settings.ts";
+import { foldersAbove } from "../io/checkout.ts";
 
 export interface SettingsFiles {
   /** Lowest precedence first. */
@@ -53,8 +54,7 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
 
 /** Settings that do not apply to this folder must not be ignored silently: they may define the checks. */
 function refuseElsewhere(cwd: string): void {
-  for (let at = cwd; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
-    at = dirname(at);
+  for (const at of foldersAbove(cwd)) {
     const path = join(at, DEFAULT_PATH);
     if (!existsSync(path)) continue;
     throw new RalphError("settings-elsewhere", `the settings of this repository are in ${path}, not in this folder`, {
@@ -81,10 +81,8 @@ export async function namingFiles<T>(paths: readonly string[], work: () => Promi
     return await work();
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    const { code, message, hint, exitCode } = error;
-    const key = message.startsWith("completion") ? "" : "completion: ";
-    const named = `${paths.join(" and ")}: ${key}${message}`;
-    throw new RalphError(code, named, { exitCode, cause: error, ...(hint === undefined ? {} : { hint }) });
+    const key = error.message.startsWith("completion") ? "" : "completion: ";
+    throw error.with({ message: `${paths.join(" and ")}: ${key}${error.message}` });
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from "../duration.ts";
-import { shorten } from "../excerpt.ts";
+import { firstOf, shorten } from "../excerpt.ts";
 import { isBacked, needsBaseline } from "../proof/methods.ts";
 import { ROLES } from "../task/role.ts";
 import { dollars, totalTokens } from "../usage.ts";
@@ -133,10 +133,11 @@ const NO_WORK = "completion was claimed twice, and no tool was used and nothing 
 const FAULTS_SHOWN = 3;
 const FAULT_CHARS = 200;
 
-function faultWords(faults: readonly string[]): string {
-  const more = faults.length > FAULTS_SHOWN ? [`and ${faults.length - FAULTS_SHOWN} more`] : [];
-  return [...faults.slice(0, FAULTS_SHOWN).map((fault) => shorten(fault, FAULT_CHARS)), ...more].join("; ");
-}
+const faultWords = (faults: readonly string[]): string =>
+  firstOf(
+    faults.map((fault) => shorten(fault, FAULT_CHARS)),
+    FAULTS_SHOWN,
+  ).join("; ");
 
 const LOST_SESSIONS = 3;
 

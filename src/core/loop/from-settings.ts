@@ -31,6 +31,22 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
 });
 
+type OwnParts = Pick<LoopSpec, "completionInstructions" | "effects" | "strict" | "commitMessage" | "limits">;
+
+/** The same for a loop that is not part of a task or run. */
+export const ownParts = (settings: Settings, limits: Limits): SharedParts & OwnParts => ({
+  completionInstructions: settings.completionInstructions ?? true,
+  ...sharedParts(settings),
+  effects: effectsOf(settings.scm),
+  strict: isStrict(settings),
+  commitMessage: settings.scm?.message ?? "agent",
+  limits: limitsOf(settings, limits),
+});
+
+/** The promise of a loop: in the criteria, in the settings, or the door's own. */
+export const promiseOf = ({ completion, completionResponse }: Settings, otherwise: string): string =>
+  completion?.promise ?? completionResponse ?? otherwise;
+
 /** Whether settings require more than a completion of any level. */
 export const isStrict = ({ proof }: Settings): boolean => proof === "strict";
 
@@ -85,7 +101,7 @@ function patienceOf(settings: Settings): TurnTimeouts {
  * Version control tasks in order. A commit precedes the verdict, so that the verified state can be found again. The
  * first push and everything after it follow the verdict.
  */
-export function effectsOf(scm: Settings["scm"]): Effect[] {
+function effectsOf(scm: Settings["scm"]): Effect[] {
   const { command = "git", tasks = [] } = scm ?? {};
   // A path to git is git too, and is handled the same way.
   const program = command.split("/").at(-1) === "git" ? "git" : command;

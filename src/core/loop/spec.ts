@@ -4,8 +4,6 @@ import type { Proof } from "../proof/proof.ts";
 import type { LoopRole } from "../task/role.ts";
 import type { Usage } from "../usage.ts";
 
-export type { AgentSpec } from "../agent-spec.ts";
-
 /** The door that created a loop. */
 export type Door = "harness" | "workflow" | "pipeline" | "hook";
 

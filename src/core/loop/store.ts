@@ -1,6 +1,6 @@
 import type { Inbox } from "../inbox.ts";
 import type { Journals, Loaded } from "../journals.ts";
-import type { LoopRole } from "../task/events.ts";
+import type { LoopRole } from "../task/role.ts";
 import type { LoopEvent, StopReason } from "./events.ts";
 import type { LoopTypes } from "./kind.ts";
 import type { Door, Driver } from "./spec.ts";

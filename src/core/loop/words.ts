@@ -1,8 +1,8 @@
+import type { AgentSpec } from "../agent-spec.ts";
 import type { Doubt } from "../claim/claim.ts";
 import { shorten } from "../excerpt.ts";
 import type { Foreign } from "../subject.ts";
 import type { StopReason, Tamper } from "./events.ts";
-import type { AgentSpec } from "./spec.ts";
 import { stopFacts } from "./stop-reasons.ts";
 
 interface ReasonWords {

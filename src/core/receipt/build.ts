@@ -1,7 +1,8 @@
+import type { AgentSpec } from "../agent-spec.ts";
 import { isOfThisMachine } from "../fingerprints.ts";
 import { objectionTo } from "../loop/decide.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
-import type { AgentSpec, Guardrail, LoopSpec } from "../loop/spec.ts";
+import type { Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { labelsOf } from "../proof/level-of.ts";
 import { backingLeaves, methodOf } from "../proof/methods.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { RalphError } from "../errors.ts";
-import { DEFAULT_TASK_LIMITS } from "../task/events.ts";
 import { AGENT_ROLES } from "../task/role.ts";
+import { DEFAULT_TASK_LIMITS } from "../task/work.ts";
 import { countSchema, flag, listSchema, oneOf, text } from "./atoms.ts";
 import { CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { DOCUMENT_KEYS, setUpShape } from "./criteria.ts";

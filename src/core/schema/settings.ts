@@ -18,8 +18,6 @@ import { ralphSettings, ralphSpelling } from "./ralph.ts";
 import { documentSpelling } from "./spelling.ts";
 import { templates } from "./template.ts";
 
-export type { AgentSettings } from "./agent.ts";
-
 /** A command run after every iteration. */
 export const guardrail = strict(
   {

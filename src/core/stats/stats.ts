@@ -1,6 +1,5 @@
 import type { StopReason } from "../loop/events.ts";
-import type { LoopRole } from "../task/events.ts";
-import { LOOP_ROLES } from "../task/role.ts";
+import { LOOP_ROLES, type LoopRole } from "../task/role.ts";
 import type { TaskStatus } from "../task/task.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { STOP_REASONS } from "../loop/stop-reasons.ts";
 import { canBecome, decideTask, type TaskDecision, TRANSITIONS } from "./decide.ts";
-import type { StageEnded, TaskEvent, TaskLimits } from "./events.ts";
+import type { StageEnded, TaskEvent } from "./events.ts";
 import { reduceTask } from "./reduce.ts";
 import { AGENT_ROLES, type AgentRole, type LoopRole } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
 import { TASK_STATUSES } from "./task.ts";
+import type { TaskLimits } from "./work.ts";
 
 const work = { branch: "task/T", target: "main", base: "b", worktree: "/w" };
 const candidate = { commit: "c", onto: "o" };

@@ -1,4 +1,4 @@
-import type { LoopRole } from "./events.ts";
+import type { LoopRole } from "./role.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskStatus } from "./task.ts";
 

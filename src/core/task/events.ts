@@ -6,9 +6,6 @@ import type { AgentRole, LoopRole } from "./role.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLimits, TaskWork } from "./work.ts";
 
-export type { LoopRole } from "./role.ts";
-export { DEFAULT_TASK_LIMITS, type TaskLimits, type TaskWork } from "./work.ts";
-
 /** Events of a task, each durable before its consequence. */
 export type TaskEvent =
   /** An execution took it: for the first time, after a failure, or where another execution stopped. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { StageEnded, TaskEvent, TaskWork } from "./events.ts";
+import type { StageEnded, TaskEvent } from "./events.ts";
 import { foldTask, reduceTask } from "./reduce.ts";
 import { AGENT_ROLES } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
+import type { TaskWork } from "./work.ts";
 
 const limits = { maxAttempts: 2, maxRounds: 1 };
 const work: TaskWork = { branch: "task/T", target: "main", base: "b0", worktree: "/w" };

@@ -1,7 +1,7 @@
 import { isOutOfIterations, stopFacts } from "../loop/stop-reasons.ts";
 import { isLevel, type Level, lowerLevel } from "../proof/level.ts";
-import type { LoopRole, StageEnded, TaskEntry, TaskEvent } from "./events.ts";
-import { AGENT_ROLES, type AgentRole, isStage, ROLES } from "./role.ts";
+import type { StageEnded, TaskEntry, TaskEvent } from "./events.ts";
+import { AGENT_ROLES, type AgentRole, isStage, type LoopRole, ROLES } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
 import type { TaskStatus } from "./task.ts";
 

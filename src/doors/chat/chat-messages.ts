@@ -85,6 +85,4 @@ export function cancelledText(running: readonly RunSummary[], waiting: readonly 
 
 /** An error and how to fix it; an unexpected error shows none of its text. */
 export const errorText = (error: unknown): string =>
-  error instanceof RalphError
-    ? [error.message, error.hint].filter(Boolean).join("\n")
-    : "an internal error of Ralph; the server's log has the details";
+  error instanceof RalphError ? error.text() : "an internal error of Ralph; the server's log has the details";

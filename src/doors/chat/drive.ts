@@ -74,7 +74,7 @@ export async function noteDropped({ runs }: Workspace, id: string, log: (line: s
 /** An error for the server's log: an unexpected one with its stack. */
 export const logText = (error: unknown): string =>
   error instanceof RalphError
-    ? [error.message, error.hint].filter(Boolean).join("; ")
+    ? error.text("; ")
     : error instanceof Error
       ? (error.stack ?? error.message)
       : String(error);

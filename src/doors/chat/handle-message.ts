@@ -1,3 +1,4 @@
+import { newId } from "../../adapters/io/new-id.ts";
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
 import type { AcceptedMessage, IncomingMessage } from "../../core/platform.ts";
 import type { Conversation, RunEvent } from "../../core/workflow/events.ts";
@@ -7,7 +8,6 @@ import type { Workflow } from "../../core/workflow/workflow.ts";
 import { cancelRun } from "../workflow/cancel.ts";
 import type { LoadedWorkflows } from "../workflow/file/files.ts";
 import { matchWorkflow } from "../workflow/file/triggers.ts";
-import { newRunId } from "../workflow/open.ts";
 import { prepareRun } from "../workflow/prepare.ts";
 import { cancelledText, conversationStatus, errorText, helpText, queuedText, unmatchedText } from "./chat-messages.ts";
 import { type ChatCommand, commandOf } from "./commands.ts";
@@ -106,7 +106,7 @@ async function startRun(message: NewMessage, wanted: RequestedRun, context: Mess
   const { workspace, agent, settingsPath, pool, log } = context;
   const { conversation } = message;
   const { workflow, ahead } = wanted;
-  const id = newRunId();
+  const id = newId();
   const settings = settingsPath === undefined ? {} : { settingsPath };
   const asked = { workflow, message: wanted.message, conversation, agent };
   const prepared = await prepareRun({ workspace, ...asked, ...settings }).then(

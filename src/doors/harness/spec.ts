@@ -1,9 +1,10 @@
 import { agentSpec } from "../../core/agent-spec.ts";
 import { claimPolicy, presets } from "../../core/claim/policy.ts";
-import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
+import { ownParts, promiseOf, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type LoopSpec, OF_ITS_OWN } from "../../core/loop/spec.ts";
 import type { Proof } from "../../core/proof/proof.ts";
-import type { AgentSettings, Settings } from "../../core/schema/settings.ts";
+import type { AgentSettings } from "../../core/schema/agent.ts";
+import type { Settings } from "../../core/schema/settings.ts";
 
 interface HarnessRequest {
   settings: Settings;
@@ -18,7 +19,7 @@ interface HarnessRequest {
 
 /** The harness door: settings and a prompt become a loop. */
 export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents, proof }: HarnessRequest): LoopSpec {
-  const promise = settings.completion?.promise ?? settings.completionResponse ?? "DONE";
+  const promise = promiseOf(settings, "DONE");
   return {
     door: "harness",
     title: titleOf(promptText),
@@ -28,12 +29,7 @@ export function harnessSpec({ settings, cwd, tracked, prompt, promptText, agents
     prompt,
     agents: agents.map(agentSpec),
     claim: claimPolicy(presets.harness(promise, settings.completion), settings, proof),
-    completionInstructions: settings.completionInstructions ?? true,
-    ...sharedParts(settings),
+    ...ownParts(settings, DEFAULT_LIMITS),
     proof,
-    effects: effectsOf(settings.scm),
-    strict: isStrict(settings),
-    commitMessage: settings.scm?.message ?? "agent",
-    limits: limitsOf(settings, DEFAULT_LIMITS),
   };
 }

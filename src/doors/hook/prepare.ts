@@ -4,7 +4,7 @@ import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
 import { type AgentSpec, agentSpec } from "../../core/agent-spec.ts";
 import { claimPolicy, presets } from "../../core/claim/policy.ts";
-import { effectsOf, isStrict, limitsOf, sharedParts, titleOf } from "../../core/loop/from-settings.ts";
+import { ownParts, promiseOf, titleOf } from "../../core/loop/from-settings.ts";
 import { DEFAULT_LIMITS, type Limits, type LoopSpec, OF_ITS_OWN, type SessionStart } from "../../core/loop/spec.ts";
 import { settingsProof } from "../../core/proof/from-settings.ts";
 import type { Proof } from "../../core/proof/proof.ts";
@@ -72,7 +72,7 @@ interface HookRequest extends Omit<HookLoopRequest, "agent" | "flags"> {
 /** Turns a prompt, settings and flags into a loop in a host's session. */
 function hookSpec(request: HookRequest): LoopSpec {
   const { settings, cwd, tracked, prompt, description, agents, context, session, proof } = request;
-  const promise = settings.completion?.promise ?? settings.completionResponse ?? DEFAULT_COMPLETION_PROMISE;
+  const promise = promiseOf(settings, DEFAULT_COMPLETION_PROMISE);
   return {
     door: "hook",
     title: description ?? titleOf(prompt),
@@ -83,13 +83,8 @@ function hookSpec(request: HookRequest): LoopSpec {
     agents,
     session,
     claim: claimPolicy(presets.hook(promise, settings.completion), settings, proof),
-    completionInstructions: settings.completionInstructions ?? true,
-    ...sharedParts(settings),
+    ...ownParts(settings, HOOK_LIMITS),
     context,
     proof,
-    effects: effectsOf(settings.scm),
-    strict: isStrict(settings),
-    commitMessage: settings.scm?.message ?? "agent",
-    limits: limitsOf(settings, HOOK_LIMITS),
   };
 }

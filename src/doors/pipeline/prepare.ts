@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { hasBranch, prepareWork } from "../../adapters/git/task-branch.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { TaskWork } from "../../core/task/events.ts";
+import type { TaskWork } from "../../core/task/work.ts";
 import { recordProtection } from "../../verify/tamper/protection-record.ts";
 import { folderIn, taskToken } from "./commands.ts";
 import { blocked, orBlocked, type TaskContext } from "./context.ts";

@@ -4,7 +4,7 @@ import { type AgentChoice, agentsOf } from "../../adapters/agents/chosen-agents.
 import { stageAgents } from "../../adapters/agents/stage-agents.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
-import type { AgentSpec } from "../../core/loop/spec.ts";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import type { RalphSettings } from "../../core/schema/ralph.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { LOOP_ROLES, type LoopRole } from "../../core/task/role.ts";

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { requireFolder } from "../../adapters/io/folder.ts";
+import { newId } from "../../adapters/io/new-id.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
-import { EXIT, RalphError } from "../../core/errors.ts";
+import { EXIT, messageOf, RalphError } from "../../core/errors.ts";
 import { holderText, holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
@@ -21,11 +22,9 @@ import { makeArtifacts } from "./part/part-spec.ts";
 import { watchCommand } from "./record/command-record.ts";
 import { recordRunProtection } from "./record/run-record.ts";
 
-export const newRunId = (): string => randomBytes(5).toString("hex").slice(0, 8);
-
 /** Records a new run, which is not driven yet. */
 export async function createRun(workspace: Workspace, started: RunStarted): Promise<string> {
-  const id = newRunId();
+  const id = newId();
   await workspace.runs.create(id, started, Date.now());
   return id;
 }
@@ -81,10 +80,7 @@ async function worked(context: RunContext): Promise<void> {
   }
 }
 
-const wordsOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return [error.message, error instanceof RalphError ? error.hint : ""].filter(Boolean).join(" — ");
-};
+const wordsOf = (error: unknown): string => (error instanceof RalphError ? error.text(" — ") : messageOf(error));
 
 async function work(context: RunContext): Promise<void> {
   const { ledger, stops } = context;

@@ -81,12 +81,7 @@ async function namingPart<T>({ file }: Workflow, name: string, work: () => Promi
     return await work();
   } catch (error) {
     if (!(error instanceof RalphError) || error.message.startsWith(file)) throw error;
-    const { code, message, hint, exitCode } = error;
-    throw new RalphError(code, `${file}: "${name}": ${message}`, {
-      exitCode,
-      cause: error,
-      ...(hint === undefined ? {} : { hint }),
-    });
+    throw error.with({ message: `${file}: "${name}": ${error.message}` });
   }
 }
 

@@ -63,14 +63,12 @@ async function answered(own: HookProcess, answer: () => Promise<HostAnswer | nul
   try {
     return await answer();
   } catch (error) {
-    const says = error instanceof RalphError ? withHint(error) : `Ralph failed: ${String(error)}`;
+    const says = error instanceof RalphError ? error.text() : `Ralph failed: ${String(error)}`;
     own.stderr.write(`${says}\n`);
     const toast = { title: "Ralph Loop", message: says, variant: "error", duration: 5000 } as const;
     return { ...NO_ANSWER, toasts: [toast], says, refused: true };
   }
 }
-
-const withHint = ({ message, hint }: RalphError): string => (hint ? `${message}\n${hint}` : message);
 
 function explain(host: string, isKnown: boolean, { stderr }: Pick<HookProcess, "stderr">): number {
   stderr.write(

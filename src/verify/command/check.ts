@@ -5,6 +5,7 @@ import { processEndWords } from "../../adapters/io/ending.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
+import { codeOf } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { External } from "../../core/proof/proof.ts";
 import { absentIn } from "../missing/absent.ts";
@@ -104,7 +105,7 @@ export function workingFolder(root: string, folder: string): WorkingFolder {
     if (!statSync(real).isDirectory()) return { is: "fail", reason: `${folder} is not a folder` };
     return { path: real };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { is: "fail", reason: `the folder ${folder} does not exist` };
     return { is: "unknown", reason: `the folder ${folder} cannot be used (${code})` };
   }

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { adapterFor, checkAgent } from "../../adapters/agents/agent.ts";
 import { environment } from "../../adapters/io/environment.ts";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { shorten } from "../../core/excerpt.ts";
 import { verdictOn } from "../../core/judge/findings.ts";
 import { judgeQuestion } from "../../core/judge/question.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
-import type { AgentSpec, LoopSpec } from "../../core/loop/spec.ts";
+import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { JUDGE_UNAVAILABLE } from "../../core/proof/level-of.ts";
 import type { JudgeSpec, LeafOf } from "../../core/proof/proof.ts";

@@ -1,6 +1,7 @@
 import { filesBetween, isShallow, treeHashOf } from "../../adapters/git/history.ts";
 import { headOf, isRepository } from "../../adapters/git/repository.ts";
 import { cleanState, treeState } from "../../adapters/git/tree-state.ts";
+import { firstNamed } from "../../core/excerpt.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 
 export interface ReceiptLocation {
@@ -56,11 +57,6 @@ async function uncommittedPlace(cwd: string, { treeState: proven }: Receipt["sub
   return { is: "moved", words: "the checkout is not the proven tree" };
 }
 
-const MOST_FILES = 5;
-
-function filesWords(files: readonly string[]): string {
-  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "";
-  return `${files.slice(0, MOST_FILES).join(", ")}${more} differ${files.length === 1 ? "s" : ""}`;
-}
+const filesWords = (files: readonly string[]): string => `${firstNamed(files)} differ${files.length === 1 ? "s" : ""}`;
 
 const short = (hash: string): string => hash.slice(0, 12);

@@ -5,7 +5,7 @@ import { headOf } from "../../adapters/git/repository.ts";
 import { differs, uncommittedFiles } from "../../adapters/git/tracked.ts";
 import { addWorktree } from "../../adapters/git/worktree.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import { shorten } from "../../core/excerpt.ts";
+import { firstNamed, shorten } from "../../core/excerpt.ts";
 import type { CheckResult, Tamper } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { methodOf } from "../../core/proof/methods.ts";
@@ -141,7 +141,6 @@ async function noteOf(cwd: string, commit: string): Promise<string> {
   const files = await uncommittedFiles(cwd);
   const on = `checked on commit ${short(commit)}, without ignored files`;
   if (files.length === 0) return on;
-  const named = files.slice(0, MOST_FILES).map((file) => shorten(file, 100));
-  const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "";
-  return `${on} and uncommitted changes: ${named.join(", ")}${more}`;
+  const named = files.map((file) => shorten(file, 100));
+  return `${on} and uncommitted changes: ${firstNamed(named, MOST_FILES)}`;
 }

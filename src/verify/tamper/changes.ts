@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { shorten } from "../../core/excerpt.ts";
+import { firstNamed, shorten } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { testChanges, testsLeft } from "../test-files/compare.ts";
 import { entryAt, type FileState, openLook, sameState } from "./file-state.ts";
@@ -58,11 +58,10 @@ function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[
   const known = new Set(record.git?.overlooked);
   const added = (git?.overlooked ?? []).filter((path) => !known.has(path));
   if (!record.git || added.length === 0) return [];
-  const more = added.length > SHOWN ? ` and ${added.length - SHOWN} more` : "";
   return [
     {
       path: ".git/index",
-      change: `git was configured to ignore changes of ${added.slice(0, SHOWN).join(", ")}${more}`,
+      change: `git was configured to ignore changes of ${firstNamed(added, SHOWN)}`,
     },
   ];
 }
@@ -142,7 +141,6 @@ function valueChange(before: string | null, after: string | null): string {
 function lineWords(word: string, lines: readonly string[]): string[] {
   const named = lines.filter((line) => line.trim() !== "");
   if (named.length === 0) return [];
-  const shown = named.slice(0, SHOWN_LINES).map((line) => shorten(line, SHOWN_CHARS));
-  const more = named.length > shown.length ? ` and ${named.length - shown.length} more` : "";
-  return [`${shown.join(", ")}${more} ${word}`];
+  const shown = named.map((line) => shorten(line, SHOWN_CHARS));
+  return [`${firstNamed(shown, SHOWN_LINES)} ${word}`];
 }

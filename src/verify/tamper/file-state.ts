@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { codeOf } from "../../core/errors.ts";
 
 /** The state of a path, as far as a change would matter. */
 export interface FileState {
@@ -83,7 +84,7 @@ function stateOf(path: string): FileState {
     if (kind.isDirectory()) return { is: "folder" };
     return kind.isFile() ? { is: "file", ...contentOf(path) } : { is: "special" };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = codeOf(error);
     return { is: code === "ENOENT" || code === "ENOTDIR" ? "absent" : "unreadable" };
   }
 }

@@ -3,9 +3,10 @@ import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../../adapters/
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { pluginPaths } from "../../adapters/plugin/find.ts";
 import { SETTINGS_PATHS } from "../../adapters/settings/settings-files.ts";
+import type { AgentSpec } from "../../core/agent-spec.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine } from "../../core/fingerprints.ts";
-import type { AgentSpec, Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
+import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { backingLeaves, methodOf } from "../../core/proof/methods.ts";
 import type { Proof } from "../../core/proof/proof.ts";
 import { withoutCreatable } from "../missing/creatable.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Blobs } from "../../core/blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
-import type { LoopRole } from "../../core/task/events.ts";
+import type { LoopRole } from "../../core/task/role.ts";
 import type { Inventory } from "../test-files/inventory.ts";
 import { type FileState, sha256, stateDigest } from "./file-state.ts";
 import type { Value } from "./values.ts";

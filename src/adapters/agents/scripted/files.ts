@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { RalphError } from "../../../core/errors.ts";
+import { codeOf, RalphError } from "../../../core/errors.ts";
 import type { Step } from "../../../core/schema/scenario.ts";
 
 export type FileStep = Extract<Step, { do: "write" | "append" | "replace" | "delete" }>;
@@ -57,5 +57,3 @@ async function linkTarget(path: string): Promise<string | null> {
     throw error;
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

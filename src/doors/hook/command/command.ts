@@ -1,5 +1,6 @@
 import { hostNamed } from "../../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../../adapters/hosts/session-index.ts";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { loopToResume } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
@@ -7,7 +8,6 @@ import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "..
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../../core/usage.ts";
-import { newLoopId } from "../../../runtime/run-loop.ts";
 import { uncosted } from "../../../runtime/spec-check.ts";
 import { endedText, loopStatusText, occupiedText, startedText } from "../hook-messages.ts";
 import { adoptIntoHost, beginHostLoop, type HostPlace, type HostStep, stopHostLoop } from "../host-loop.ts";
@@ -26,7 +26,7 @@ export async function answerCommand(
     if (command === "ralph-status") return await withSessionLoop(session, status);
     return await ralph(session, typed, usage);
   } catch (error) {
-    if (error instanceof RalphError) return refusal(error.hint ? `${error.message}\n${error.hint}` : error.message);
+    if (error instanceof RalphError) return refusal(error.text());
     throw error;
   }
 }
@@ -60,7 +60,7 @@ async function start(place: HostPlace, request: RalphRequest & { do: "start" }):
     flags,
   });
   if (isUncosted(session, loop.spec, loop.spec.limits)) throw uncosted(`a session of ${session.host}`, session.host);
-  const id = newLoopId();
+  const id = newId();
   const step = await noted(session, id, () => beginHostLoop(place, { id, ...loop }));
   return begun(session, step);
 }

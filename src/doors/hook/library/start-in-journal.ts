@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { runNodeAtOnce } from "../../../adapters/io/run-at-once.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
 import { stopOf } from "../../../core/loop/state.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import { newLoopId } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
 import { hookLoop } from "../prepare.ts";
 import type { StartResult, WantedLoop } from "./loop-port.ts";
@@ -34,7 +34,7 @@ export async function startInJournal({ cwd, stateDir, wanted, baseline }: Librar
     const session: HostSession = { host: LIBRARY, id: wanted.sessionId, cwd };
     return await inWorkspace({ cwd, stateDir, create: true }, async (workspace) => {
       const { startedMs } = wanted;
-      const named = { id: newLoopId(), ...(startedMs === undefined ? {} : { startedMs }) };
+      const named = { id: newId(), ...(startedMs === undefined ? {} : { startedMs }) };
       const step = await beginHostLoop({ workspace, session }, { spec: { ...spec, proof }, protect, ...named });
       if (step.prompt !== null) return { ok: true, loop: step.id, prompt: step.prompt };
       const { reason, detail } = stopOf(step.state);
@@ -42,7 +42,7 @@ export async function startInJournal({ cwd, stateDir, wanted, baseline }: Librar
     });
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return { ok: false, reason: [error.message, error.hint].filter(Boolean).join("; ") };
+    return { ok: false, reason: error.text("; ") };
   }
 }
 

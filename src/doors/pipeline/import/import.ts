@@ -5,6 +5,7 @@ import { isBelow } from "../../../adapters/io/inside.ts";
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
+import { firstNamed } from "../../../core/excerpt.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 import type { TaskStore } from "../../../core/task/store.ts";
 import { ID_WORDS, isId, type NewTask } from "../../../core/task/task.ts";
@@ -130,11 +131,6 @@ function planTasks(tasks: readonly NewTask[], existing: Existing, { file, path }
     else foreignIds.push(other);
   }
   if (foreignIds.length === 0) return plan;
-  const what = `${file}: other tasks with another source already have these ids: ${some(foreignIds)}`;
+  const what = `${file}: other tasks with another source already have these ids: ${firstNamed(foreignIds)}`;
   throw new RalphError("import-invalid", what, { hint: TAKEN });
 }
-
-const MOST_NAMED = 5;
-
-const some = (ids: readonly string[]): string =>
-  ids.slice(0, MOST_NAMED).join(", ") + (ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : "");

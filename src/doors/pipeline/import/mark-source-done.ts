@@ -8,8 +8,8 @@ import { isBelow } from "../../../adapters/io/inside.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
 import { messageOf } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
-import type { TaskWork } from "../../../core/task/events.ts";
 import type { TaskMetadata } from "../../../core/task/task.ts";
+import type { TaskWork } from "../../../core/task/work.ts";
 import type { TaskContext } from "../context.ts";
 import { sourceOf, type TaskSource } from "./source.ts";
 

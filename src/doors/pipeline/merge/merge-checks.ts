@@ -4,7 +4,7 @@ import type { CheckResult } from "../../../core/loop/events.ts";
 import { guardrailsOf } from "../../../core/loop/from-settings.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
-import type { TaskWork } from "../../../core/task/events.ts";
+import type { TaskWork } from "../../../core/task/work.ts";
 import { runExternal } from "../../../verify/methods/external.ts";
 import { runStages, stageRunner } from "../../../verify/stages.ts";
 import { folderIn, taskCheckSetting } from "../commands.ts";

@@ -6,8 +6,9 @@ import { bringUpToDate, type Update } from "../../../adapters/git/update.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
 import { pause } from "../../../adapters/io/timer.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { firstNamed } from "../../../core/excerpt.ts";
 import type { Lease } from "../../../core/lease.ts";
-import type { TaskWork } from "../../../core/task/events.ts";
+import type { TaskWork } from "../../../core/task/work.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
 import { blocked, orBlocked, type TaskContext, type TaskEnd, withoutPaths, workOf } from "../context.ts";
 import { markableSource, markInCheckout, markInWork } from "../import/mark-source-done.ts";
@@ -140,15 +141,11 @@ async function tidyUp({ cwd, ledger, workspace, view }: TaskContext, target: str
   if (removal.is === "kept") view.say(task, `its worktree is kept: ${removal.why}`);
 }
 
-const MOST_NAMED = 5;
-
 function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string, cwd: string): string {
   if (moved.is === "failed") return `${target} could not be moved (${moved.why}); \`ralph execute\` tries again`;
   const isHere = isInside(cwd, moved.checkout);
   const where = isHere ? "is checked out" : `is checked out in ${relative(cwd, moved.checkout)}`;
   const goOn = `then \`ralph execute\` continues`;
   if (moved.is === "busy") return `${target} ${where}, and ${moved.why}: finish that, ${goOn}`;
-  const named = moved.files.slice(0, MOST_NAMED).join(", ");
-  const more = moved.files.length > MOST_NAMED ? ` and ${moved.files.length - MOST_NAMED} more` : "";
-  return `${target} ${where} with uncommitted changes (${named}${more}), which are not touched: commit or stash them, ${goOn}`;
+  return `${target} ${where} with uncommitted changes (${firstNamed(moved.files)}), which are not touched: commit or stash them, ${goOn}`;
 }

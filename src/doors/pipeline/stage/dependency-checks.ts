@@ -66,12 +66,7 @@ function checksOf({ settings }: TaskContext, { task, state }: Done): CommandLeaf
     return taskChecks(task, settings.all, state.stages);
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    const { code, hint, exitCode, cause } = error;
-    throw new RalphError(code, `the criteria of its dependency ${task.id}: ${error.message}`, {
-      ...(hint === undefined ? {} : { hint }),
-      exitCode,
-      cause,
-    });
+    throw error.with({ message: `the criteria of its dependency ${task.id}: ${error.message}` });
   }
 }
 

@@ -1,4 +1,5 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
@@ -15,7 +16,7 @@ import { type LoopRole, ROLES } from "../../../core/task/role.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
-import { newLoopId, startLoop } from "../../../runtime/run-loop.ts";
+import { startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, openCopy } from "./copy.ts";
@@ -35,7 +36,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     stageLoop(context, place, ROLES[place].onCopy ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
-  const id = loop ?? newLoopId();
+  const id = loop ?? newId();
   if (loop === null) await ledger.write({ type: "stage.began", place, loop: id });
   const state = await orBlockedByJournal(context, async () => {
     const known = await partLoopState(workspace.store, id);

@@ -1,8 +1,8 @@
+import type { AgentSpec } from "../../../core/agent-spec.ts";
 import { type ClaimPolicy, claimPolicy, presets } from "../../../core/claim/policy.ts";
 import { cut, shorten } from "../../../core/excerpt.ts";
 import { limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
 import {
-  type AgentSpec,
   type CopyOfWork,
   DEFAULT_LIMITS,
   type Effect,

@@ -2,6 +2,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "
 import { join, relative } from "node:path";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
+import { codeOf } from "../../../core/errors.ts";
 
 /** The text of a file, or why it cannot be used. `place`: line and column from 1. */
 export type FileText =
@@ -26,7 +27,7 @@ export function readInside(path: string, root: string | null, mostBytes: number)
     if (found.size > mostBytes) return not(`larger than ${mostBytes / KB} KB`, "make it shorter");
     return textOf(readFileSync(path));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = codeOf(error) || String(error);
     if (code === "ENOENT") return not("points to a missing file", "remove or fix the link");
     if (code === "EACCES" || code === "EPERM") return not("cannot be read: permission denied", "make it readable");
     return not(`cannot be read: ${code}`, "check the file and the disk");
@@ -77,7 +78,7 @@ export function entriesOf(folder: string): { entries: Dirent[]; why: string | nu
     const entries = readdirSync(folder, { withFileTypes: true });
     return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)), why: null };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = codeOf(error) || String(error);
     return { entries: [], why: code === "ENOENT" ? null : code };
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { closest } from "../../../core/edit-distance.ts";
+import { firstNamed } from "../../../core/excerpt.ts";
 import { entriesOf, isFolderEntry, readInside, rootOf } from "./checked-file.ts";
 import type { CommandText } from "./part.ts";
 
@@ -38,9 +39,8 @@ function missing(cwd: string, folders: readonly string[], name: string): ReturnT
   const what = `there is no command file ${name}.md in ${RALPH} or ${ARCHON}`;
   const near = closest(name, there);
   if (near !== null) return { what, hint: `did you mean ${near}?` };
-  const listed = [...new Set(there)].sort().slice(0, MOST_NAMED).join(", ");
-  const more = there.length > MOST_NAMED ? " …" : "";
-  return { what, hint: listed === "" ? `write ${RALPH}/${name}.md` : `write it, or name one of ${listed}${more}` };
+  const listed = firstNamed([...new Set(there)].sort(), MOST_NAMED);
+  return { what, hint: listed === "" ? `write ${RALPH}/${name}.md` : `write it, or name one of ${listed}` };
 }
 
 /** Archon also searches direct subfolders. */

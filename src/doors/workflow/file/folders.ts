@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
+import { foldersAbove } from "../../../adapters/io/checkout.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { entriesOf, isFolderEntry } from "./checked-file.ts";
 
@@ -40,8 +41,7 @@ export function workflowFiles(cwd: string, folder: WorkflowFolder): FolderFiles 
 export function refuseElsewhere(cwd: string): void {
   const has = (at: string) => WORKFLOW_FOLDERS.find((folder) => existsSync(join(at, folder)));
   if (has(cwd) !== undefined) return;
-  for (let at = cwd; !existsSync(join(at, ".git")) && dirname(at) !== at; ) {
-    at = dirname(at);
+  for (const at of foldersAbove(cwd)) {
     const folder = has(at);
     if (folder === undefined) continue;
     throw new RalphError("workflows-elsewhere", `the workflows of this repository are in ${join(at, folder)}`, {

@@ -1,8 +1,8 @@
+import type { AgentSpec } from "../../../core/agent-spec.ts";
 import { claimPolicy, NO_CLAIM, presets } from "../../../core/claim/policy.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { guardrailsOf, limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
 import {
-  type AgentSpec,
   DEFAULT_LIMITS,
   type Ending,
   type Limits,

@@ -1,4 +1,5 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
+import { newId } from "../../../adapters/io/new-id.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
@@ -11,7 +12,7 @@ import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
 import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
-import { newLoopId, startLoop } from "../../../runtime/run-loop.ts";
+import { startLoop } from "../../../runtime/run-loop.ts";
 import type { LaneEnd, RunLane } from "../context.ts";
 import {
   completedWith,
@@ -36,7 +37,7 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
   const { context, work } = lane;
   const { workspace, ledger } = context;
   const known = work.loop === null ? null : await partLoopState(workspace.store, work.loop);
-  const id = work.loop ?? newLoopId();
+  const id = work.loop ?? newId();
   if (work.loop === null) await ledger.write({ ...lane.began, loop: id });
   const state = known?.stopped && !isPause(known.stopped.reason) ? known : await driven(lane, piece, id, known);
   return endOf(lane, piece, state);

@@ -1,6 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import { EXIT } from "../../../core/errors.ts";
+import { firstOf } from "../../../core/excerpt.ts";
 import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
 import { leafWords } from "../../../core/proof/methods.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
@@ -77,7 +78,7 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   ],
   ["notify", plan.notify.map(recipientWords)],
   ...unlessEmpty("anchor", plan.anchor ? ["webhook" in plan.anchor ? plan.anchor.webhook : plan.anchor.command] : []),
-  ["protected", firstOf(plan.fingerprinted)],
+  ["protected", firstOf(plan.fingerprinted, MOST_NAMES)],
 ];
 
 const unlessEmpty = (name: string, lines: string[]): Row[] => (lines.length > 0 ? [[name, lines]] : []);
@@ -133,8 +134,5 @@ const timeoutWords = ({ patience: { iterationTimeoutMs, idleTimeoutMs, graceMs }
 const recipientWords = ({ on, run }: Recipient): string =>
   `${on.join(", ")} → ${"command" in run ? run.command : run.webhook}`;
 
-const MOST_NAMES = 30;
-
 /** A glob may protect hundreds of files; all of them are in the JSON. */
-const firstOf = (names: readonly string[]): string[] =>
-  names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `and ${names.length - MOST_NAMES} more`] : [...names];
+const MOST_NAMES = 30;

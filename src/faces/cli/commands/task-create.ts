@@ -2,6 +2,7 @@ import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
+import { firstOf } from "../../../core/excerpt.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
@@ -138,9 +139,8 @@ const MOST_WARNED = 5;
 const MOST_NAMED = 10;
 
 function createdWords(tasks: readonly NewTask[]): string {
-  const ids = tasks.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = tasks.length > ids.length ? [`and ${tasks.length - ids.length} more`] : [];
-  return `${quantity(tasks.length, "task")}: ${[...ids, ...more].join(", ")}`;
+  const ids = tasks.map(({ id }) => id);
+  return `${quantity(tasks.length, "task")}: ${firstOf(ids, MOST_NAMED).join(", ")}`;
 }
 
 const warnOfPromises = (cli: Cli, id: string): void =>

@@ -41,10 +41,11 @@ export async function followLoop(
 }
 
 /** Adds to an error how to resume, unless its hint already contains `names`. */
-export function resumable({ code, message, hint, exitCode, cause }: RalphError, command: string, names: string) {
+export function resumable(error: RalphError, command: string, names: string): RalphError {
+  const { hint } = error;
   const resume = `\`${command}\` resumes it`;
   const advice = !hint ? resume : hint.includes(names) ? hint : `${hint}; then ${resume}`;
-  return new RalphError(code, message, { hint: advice, exitCode, cause });
+  return error.with({ hint: advice });
 }
 
 /** Enough to find one that is running. */

@@ -50,8 +50,7 @@ export function writeClaude(cwd: string, { force }: { force: boolean }): string[
       if (state === "changed") renameSync(file, `${file}.bak`);
       replaceFile(file, content);
     } catch (error) {
-      const { code, message, exitCode } = fileError(error, file);
-      throw new RalphError(code, message, { hint: WHERE, exitCode, cause: error });
+      throw fileError(error, file).with({ hint: WHERE });
     }
     return state === "changed" ? [path, `${path}.bak`] : [path];
   });

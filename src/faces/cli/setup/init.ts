@@ -65,8 +65,7 @@ export function writeInit(cwd: string, { settings, schema, force }: InitFiles): 
     }
     replaceFile(join(cwd, SETTINGS), settingsText(settings));
   } catch (error) {
-    const { code, message, exitCode } = fileError(error, join(cwd, ".ralph"));
-    throw new RalphError(code, message, { hint: IN_RALPH_FOLDER, exitCode, cause: error });
+    throw fileError(error, join(cwd, ".ralph")).with({ hint: IN_RALPH_FOLDER });
   }
   return [SETTINGS, ...written];
 }

@@ -62,7 +62,7 @@ function problemOf(command: string, cwd: string): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return `${error.message}: ${error.hint}`;
+    return error.text(": ");
   }
 }
 

@@ -1,5 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
-import { shorten } from "../../../core/excerpt.ts";
+import { firstOf, shorten } from "../../../core/excerpt.ts";
 import { isStrictEnough, LEVELS } from "../../../core/proof/level.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
@@ -68,9 +68,8 @@ export const weakProofs = (proofs: ExecutionEnd["proofs"]): string[] =>
 
 function changedLines({ changed }: ExecutionEnd): string[] {
   if (changed.length === 0) return [];
-  const named = changed.slice(0, SHOWN).map(({ task, what }) => (task === null ? what : `${task} (${what})`));
-  const more = changed.length > SHOWN ? [`and ${changed.length - SHOWN} more`] : [];
-  const list = printable([...named, ...more].join(", "));
+  const named = changed.map(({ task, what }) => (task === null ? what : `${task} (${what})`));
+  const list = printable(firstOf(named, SHOWN).join(", "));
   return [paint("yellow", `  changed during the execution, takes effect at the next ralph execute: ${list}`)];
 }
 
