@@ -18,11 +18,11 @@ if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources =
 rmSync("dist", { recursive: true, force: true });
 
 // The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
-const APART = "src/verify/semantic/http-judge.ts";
+const APART = "src/verify/judge/http-judge.ts";
 const apart = {
   name: "apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/semantic\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
+    onResolve({ filter: /\/judge\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
 };
 const common = {
   outdir: "dist",
@@ -57,7 +57,7 @@ const { metafile } = await build({
     "plugin-runner": "src/adapters/plugin/runner.ts",
     "plugin-hooks": "src/adapters/plugin/hooks.ts",
     hook: "src/doors/hook/library/library.ts",
-    "hook-start": "src/doors/hook/library/start-program.ts",
+    "hook-start": "src/doors/hook/library/start-child.ts",
   },
   splitting: true,
   plugins: [apart],

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { pause as pauseFor } from "../src/adapters/io/timer.ts";
 import { findByToken, sweep } from "../src/adapters/io/tokens.ts";
-import type { AttemptStory } from "../src/core/story.ts";
+import type { ExplainedAttempt } from "../src/core/why.ts";
 import { full } from "./support/effort.ts";
 import { ITERATIONS, prepareLoop } from "./support/kill-scenario.ts";
 import { LONG } from "./support/patience.ts";
@@ -22,7 +22,7 @@ interface Why {
   id: string;
   reason: string;
   costUsd: number;
-  iterations: AttemptStory[];
+  iterations: ExplainedAttempt[];
 }
 
 full("loops reach the same end through a hundred kills", LONG, async () => {
@@ -101,7 +101,7 @@ async function checkLoop(box: Sandbox): Promise<void> {
 }
 
 /** The guardrail fails in the first iteration; every other one is committed, once, and the journal has the commit. */
-function checkCommits(box: Sandbox, why: Why, ended: readonly AttemptStory[]): void {
+function checkCommits(box: Sandbox, why: Why, ended: readonly ExplainedAttempt[]): void {
   const log = box.git("log", "--reverse", "--format=%H %(trailers:key=Ralph-Effect,valueonly,separator=%x2C)");
   const commits = log
     .trim()

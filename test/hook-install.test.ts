@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { claudeInstallation } from "../src/adapters/hosts/claude/installation.ts";
-import { commandTexts } from "../src/adapters/hosts/install/texts.ts";
+import { commandTexts } from "../src/adapters/hosts/install-files/texts.ts";
 import { atEnd } from "./support/at-end.ts";
 import { full } from "./support/effort.ts";
 import { type InProcessSandbox, inProcess } from "./support/in-process.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findByToken, sweep } from "../src/adapters/io/tokens.ts";
 import { openSqliteStore } from "../src/adapters/store/sqlite-store.ts";
 import { loopKind } from "../src/core/loop/kind.ts";
-import type { AttemptStory } from "../src/core/story.ts";
+import type { ExplainedAttempt } from "../src/core/why.ts";
 import { openLedger } from "../src/engine/ledger.ts";
 import { full } from "./support/effort.ts";
 import { fakeClaude } from "./support/fake-claude.ts";
@@ -212,7 +212,7 @@ full.concurrent("a killed answer is continued at its phase", async ({ onTestFini
   // No agent is needed any more: only checks are left.
   expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
 
-  const { iterations } = (await box.json("why", "last")) as { iterations: AttemptStory[] };
+  const { iterations } = (await box.json("why", "last")) as { iterations: ExplainedAttempt[] };
   expect(iterations).toMatchObject([
     { n: 1, attempt: 1, guards: [{ is: "pass" }], effects: [{ is: "done" }], verdicts: [{ is: "pass" }] },
   ]);

@@ -25,7 +25,7 @@ interface Story {
   };
 }
 
-const storyOf = async (box: Sandbox, loop = "last") => (await box.json("why", loop)) as Story;
+const explainLoop = async (box: Sandbox, loop = "last") => (await box.json("why", loop)) as Story;
 const receiptsOf = (box: Sandbox) => (box.exists(".ralph/receipts") ? readdirSync(box.path(".ralph/receipts")) : []);
 
 /** Reported like every expected error. */
@@ -141,7 +141,7 @@ full("entries of another process are set aside as evidence, and never shown to f
     .flatMap((line) => (line ? [JSON.parse(line).event?.type ?? JSON.parse(line).type] : []));
   expect(types.slice(-3)).toEqual(["journal.foreign", "loop.stopped", "result"]);
   expect(stdout).not.toContain('"detail":"forged"');
-  const { journal } = await storyOf(box);
+  const { journal } = await explainLoop(box);
   expect(journal).toMatchObject({ chainedFrom: 1, damage: null });
   expect(journal.foreign).toMatchObject([{ seq: 5, text: expect.stringContaining("forged") }]);
   expect((await box.ralph("why", "last")).stdout).toContain("kept aside: entry 5  {");
@@ -196,14 +196,14 @@ describe("at rest", () => {
     sample(DAMAGES, 1),
   )("%s is found by resume, why and doctor, and does not affect other loops", async (_name, script, entry, found) => {
     const box = await atRestCopied();
-    const { id, journal } = await storyOf(box);
+    const { id, journal } = await explainLoop(box);
     expect(journal).toMatchObject({ chainedFrom: 1, damage: null });
     byHand(box, script);
     const at = entry === -1 ? journal.entries : entry === 0 ? journal.entries + 1 : entry;
     const place =
       at === null ? `journal of loop ${id} is damaged: ` : `journal of loop ${id} is damaged at entry ${at}: `;
     for (const command of ["resume", "why"]) expectTold(await box.ralph(command, id), place, found, "ralph why");
-    const damaged = await storyOf(box, id);
+    const damaged = await explainLoop(box, id);
     expect(damaged.journal.damage).toMatchObject({ entry: at, what: expect.stringMatching(found) });
     const doctor = await box.ralph("doctor");
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`✗ journal       the ${place}`)]);
@@ -228,14 +228,14 @@ describe("honest neighbours", () => {
     const [one, two] = await Promise.all([box.ralph(...RUN), box.ralph(...RUN.with(2, "Another"))]);
     expect([one.code, two.code]).toEqual([0, 0]);
     for (const { id } of (await box.json("list")) as Story[]) {
-      expect((await storyOf(box, id)).journal).toMatchObject({ chainedFrom: 1, damage: null, foreign: [] });
+      expect((await explainLoop(box, id)).journal).toMatchObject({ chainedFrom: 1, damage: null, foreign: [] });
     }
     box.program("agent", "echo waiting; exec sleep 60");
     const running = box.start(RUN);
     await running.saw("waiting");
     expect((await box.ralph("cancel", "last")).code).toBe(0);
     expect((await running.ended).code).toBe(130);
-    expect(await storyOf(box)).toMatchObject({ reason: "cancelled", journal: { damage: null } });
+    expect(await explainLoop(box)).toMatchObject({ reason: "cancelled", journal: { damage: null } });
   });
 
   test("a killed driver and the one that resumes", async () => {
@@ -247,7 +247,7 @@ describe("honest neighbours", () => {
     await running.ended;
     box.program("agent", WORK);
     expect((await box.ralph("resume", "last")).code).toBe(0);
-    expect(await storyOf(box)).toMatchObject({ reason: "verified", journal: { chainedFrom: 1, damage: null } });
+    expect(await explainLoop(box)).toMatchObject({ reason: "verified", journal: { chainedFrom: 1, damage: null } });
   });
 
   full("a takeover, after the first driver's lease was lost, fences off the first driver", async () => {
@@ -260,7 +260,7 @@ describe("honest neighbours", () => {
     expect((await box.ralph("resume", "last")).code).toBe(0);
     const first = await running.ended;
     expect([first.code, first.stderr]).toEqual([1, expect.stringContaining("another driver may have continued it")]);
-    expect(await storyOf(box)).toMatchObject({ reason: "verified", journal: { damage: null, foreign: [] } });
+    expect(await explainLoop(box)).toMatchObject({ reason: "verified", journal: { damage: null, foreign: [] } });
   });
 
   full("a loop of an earlier version is unchained until it is resumed", async () => {
@@ -270,21 +270,21 @@ describe("honest neighbours", () => {
       `sql("UPDATE entries SET hash = NULL"); sql("UPDATE loops SET head = NULL");
        sql("UPDATE entries SET event = json_remove(event, '$.version') WHERE seq = 2");`,
     );
-    const { journal } = await storyOf(box);
+    const { journal } = await explainLoop(box);
     expect(journal).toMatchObject({ head: null, chainedFrom: null, damage: null });
     expect((await box.ralph("why", "last")).stdout).toContain("unchained");
     const doctor = await box.ralph("doctor");
     expect(doctor.stdout).toContain("intact, schema 10, 2 loops, 2 unchained");
     box.program("agent", WORK);
     expect((await box.ralph("resume", "last", "-m", "5")).code).toBe(0);
-    const after = await storyOf(box);
+    const after = await explainLoop(box);
     expect(after).toMatchObject({ reason: "verified", journal: { chainedFrom: journal.entries + 1, damage: null } });
     // From then on the older entries are covered, too.
     byHand(
       box,
       `sql("UPDATE entries SET event = replace(event, 'fail', 'pass') WHERE subject = ? AND seq = 3", loop.id);`,
     );
-    expect((await storyOf(box)).journal.damage).toMatchObject({ entry: journal.entries + 1 });
+    expect((await explainLoop(box)).journal.damage).toMatchObject({ entry: journal.entries + 1 });
   });
 });
 
@@ -295,7 +295,7 @@ describe("a receipt", () => {
     const box = sandbox();
     box.program("agent", WORK);
     expect((await box.ralph(...RUN)).code).toBe(0);
-    return { box, id: (await storyOf(box)).id };
+    return { box, id: (await explainLoop(box)).id };
   }
 
   full("is rewritten from its entry, byte for byte", async () => {
@@ -346,10 +346,10 @@ describe("an anchor", () => {
     box.write(".ralph/settings.json", settings({ command }));
     box.program("agent", "echo not yet");
     expect((await box.ralph(...RUN, "-m", "1")).code).toBe(1);
-    const first = await storyOf(box);
+    const first = await explainLoop(box);
     box.program("agent", WORK);
     expect((await box.ralph("resume", "last", "-m", "5")).code).toBe(0);
-    const { id, journal } = await storyOf(box);
+    const { id, journal } = await explainLoop(box);
     const lines = box.read("heads.txt").trim().split("\n");
     expect(lines).toEqual([
       expect.stringContaining(`${id} ${first.journal.entries} ${first.journal.head} iteration-limit 2`),
@@ -363,7 +363,7 @@ describe("an anchor", () => {
     box.write(".ralph/settings.json", settings({ webhook: url }));
     box.program("agent", WORK);
     expect((await box.ralph(...RUN)).code).toBe(0);
-    const { id, journal } = await storyOf(box);
+    const { id, journal } = await explainLoop(box);
     expect(received).toMatchObject([{ loop: id, seq: journal.entries, head: journal.head, reason: "verified" }]);
   });
 
@@ -387,7 +387,7 @@ describe("an anchor", () => {
       box,
       `sql("UPDATE entries SET event = replace(event, 'Make it', 'Another') WHERE subject = ? AND seq = 1", loop.id); sql("UPDATE loops SET title = 'Another'"); sql("DELETE FROM snapshots"); relink(1);`,
     );
-    const { journal } = await storyOf(box);
+    const { journal } = await explainLoop(box);
     expect(journal.damage).toBeNull();
     expect(journal.head).not.toBe(box.read("heads.txt").trim());
   });

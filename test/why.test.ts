@@ -45,8 +45,8 @@ test("`why` shows the full history, from before any work to the proof", async ()
   expect(stderr).toContain("✗ not proven (2/3 proved): cat logout: exit code 1; unit: exit code 1");
   expect(stderr).toContain("✓ verified: 3/3 criteria, 4 of 4 checks pass");
   const { stdout } = await box.ralph("why");
-  const story = stdout.replace(/[0-9a-f]{8,}/g, "#").replace(/\S*\/(?=[\w-]+\.log)/g, "");
-  expect(story).toBe(`\
+  const printed = stdout.replace(/[0-9a-f]{8,}/g, "#").replace(/\S*\/(?=[\w-]+\.log)/g, "");
+  expect(printed).toBe(`\
 loop #  Add a login
   outcome   Users can log in and out
 

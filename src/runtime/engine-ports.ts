@@ -14,9 +14,9 @@ import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { openVerification } from "../verify/verification.ts";
 import type { VerifiedLoop } from "../verify/verification-context.ts";
-import { effectBefore, performEffect } from "./effects.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { readPrompt, turnValues } from "./prompt.ts";
+import { effectBefore, performEffect } from "./scm.ts";
 
 export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;

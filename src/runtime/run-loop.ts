@@ -3,7 +3,7 @@ import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
-import { prepareRunFolder } from "../adapters/io/run-folder.ts";
+import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog } from "../adapters/io/watchdog.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
@@ -83,7 +83,7 @@ export async function startLoop(
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
-  prepareRunFolder(spec);
+  prepareRalphFolder(spec);
   const { store } = driving.workspace;
   const blobs = loopBlobs(driving.workspace, id);
   const lease = await requireLease(driving.workspace, { kind: "loop", id });

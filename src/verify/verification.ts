@@ -6,7 +6,7 @@ import type { EnginePorts } from "../engine/ports.ts";
 import type { CheckSetting } from "./command/check.ts";
 import { guardrailCheck, runGuardrails } from "./command/guardrails.ts";
 import { openRunCache, type RunCache } from "./command/run-cache.ts";
-import { judge, takeBaseline } from "./judge.ts";
+import { judge, takeBaseline } from "./judge-claim.ts";
 import { provenReceipt } from "./receipts/make.ts";
 import { blobsOf, type VerifiedLoop } from "./verification-context.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { RUN_FILES } from "../../src/adapters/io/run-folder.ts";
+import { RALPH_IGNORE } from "../../src/adapters/io/ralph-folder.ts";
 import type { Entry } from "../../src/core/loop/events.ts";
 import { linesOf } from "../support/json-lines.ts";
 import { expectNothingLeft } from "../support/leftovers.ts";
@@ -30,7 +30,7 @@ test.concurrent.for(
   const { box, server } = await settled(realAgents[name], steps, onTestFinished);
   box.write(".ralph/settings.local.json", '{"scm": {"tasks": ["commit"]}}');
   // Otherwise Ralph writes it, and there is something to commit before any work.
-  box.write(".ralph/.gitignore", RUN_FILES);
+  box.write(".ralph/.gitignore", RALPH_IGNORE);
   box.initGit();
   box.git("add", ".");
   box.git("commit", "--quiet", "-m", "settings");

@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import { RUN_FILES } from "../../src/adapters/io/run-folder.ts";
+import { RALPH_IGNORE } from "../../src/adapters/io/ralph-folder.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const ITERATIONS = 4;
@@ -21,7 +21,7 @@ export function prepareLoop(box: Sandbox): string[] {
   };
   box.write(".ralph/settings.json", JSON.stringify(settings));
   // Otherwise Ralph writes it, and leaves it out of its commits.
-  box.write(".ralph/.gitignore", RUN_FILES);
+  box.write(".ralph/.gitignore", RALPH_IGNORE);
   box.program("claude", CLAUDE);
   box.git("add", "--all");
   box.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "the task");

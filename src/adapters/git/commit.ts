@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cut } from "../../core/excerpt.ts";
 import type { Settled } from "../../core/loop/events.ts";
-import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
+import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import type { ProgramRun } from "../io/program.ts";
 import { git } from "./repository.ts";
 
@@ -27,7 +27,7 @@ const TRAILER = "Ralph-Effect";
 /** Run files, receipts and personal settings are left out, whether or not .gitignore lists them. */
 const PATHS = [
   ".",
-  ...[...RUN_PATTERNS, ...KEPT_PATTERNS, "*.local.json", ".gitignore"].map(
+  ...[...IGNORED_PATTERNS, ...KEPT_PATTERNS, "*.local.json", ".gitignore"].map(
     (pattern) => `:(exclude,glob)**/.ralph/${pattern}`,
   ),
 ];

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Discarded } from "../../core/loop/discarded.ts";
-import { isRunFile } from "../../core/run-files.ts";
+import { isRalphFile } from "../../core/ralph-files.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
@@ -70,8 +70,8 @@ export async function lookAtCopy(place: CopyPlace, start: CopyStart): Promise<Di
     ...(moved ? await listed(run, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", commit, head]) : []),
   ];
   const others = (await othersIn(run, index)).filter((path) => !start.others.has(path));
-  const tracked = [...new Set(files)].filter((path) => !isRunFile(path));
-  const added = others.filter((path) => !isRunFile(path) && !tracked.includes(path));
+  const tracked = [...new Set(files)].filter((path) => !isRalphFile(path));
+  const added = others.filter((path) => !isRalphFile(path) && !tracked.includes(path));
   const commits = Number(count?.stdout.trim() || 0);
   const more = Math.max(0, tracked.length - MOST_NAMED) + Math.max(0, added.length - MOST_NAMED);
   if (tracked.length + added.length + commits === 0) return null;

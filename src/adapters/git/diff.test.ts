@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Changes, changesText } from "../../core/judging/changes.ts";
+import { type Changes, changesText } from "../../core/judge/changes.ts";
 import { changesSince } from "./diff.ts";
 
 function repository() {

@@ -1,7 +1,7 @@
 import { lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shorten } from "../../core/excerpt.ts";
-import type { Changes, FileChange } from "../../core/judging/changes.ts";
+import type { Changes, FileChange } from "../../core/judge/changes.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { type AddedLine, patchReader } from "./patch.ts";

@@ -1,4 +1,4 @@
-import { isReceiptPath } from "../../core/run-files.ts";
+import { isReceiptPath } from "../../core/ralph-files.ts";
 import { git } from "./repository.ts";
 
 /** The hash of a commit's tree; empty if there is no such commit. `commit` is HEAD or a hash, never untrusted text. */

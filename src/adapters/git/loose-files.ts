@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { isRunFile } from "../../core/run-files.ts";
+import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { hardenedGit } from "./hardened-git.ts";
@@ -12,7 +12,7 @@ export type LooseFiles = Readonly<Record<string, string>>;
 const MOST = 2_000;
 const ANSWERS = 100;
 
-/** Changed and untracked files of a checkout that git does not ignore, without Ralph's run files. */
+/** Changed and untracked files of a checkout that git does not ignore, without Ralph's own. */
 export async function looseFiles(cwd: string): Promise<LooseFiles> {
   const root = checkoutRoot(cwd);
   if (root === null) return {};
@@ -20,7 +20,7 @@ export async function looseFiles(cwd: string): Promise<LooseFiles> {
   const found: string[] = [];
   const entries = nulSplitter((line) => {
     const path = line.slice(3);
-    if (found.length < MOST && !isRunFile(path) && isPlainFile(join(root, path))) found.push(path);
+    if (found.length < MOST && !isRalphFile(path) && isPlainFile(join(root, path))) found.push(path);
   });
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
   await run(["--no-optional-locks", "status", ...how], { take: entries.add });

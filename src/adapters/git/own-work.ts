@@ -1,4 +1,4 @@
-import { isRunFile } from "../../core/run-files.ts";
+import { isRalphFile } from "../../core/ralph-files.ts";
 import { nulSplitter } from "../io/lines.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import type { LooseFiles } from "./loose-files.ts";
@@ -44,7 +44,7 @@ export async function ownWork(request: OwnWorkRequest): Promise<OwnFile[] | null
   const notInTarget = beside && new Set(beside.map(({ path }) => path));
   return changed.filter(
     ({ path, blob }) =>
-      !isRunFile(path) && !(blob !== null && before[path] === blob) && (notInTarget?.has(path) ?? true),
+      !isRalphFile(path) && !(blob !== null && before[path] === blob) && (notInTarget?.has(path) ?? true),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FileChange } from "../../core/judging/changes.ts";
+import type { FileChange } from "../../core/judge/changes.ts";
 import { lineSplitter } from "../io/lines.ts";
 
 export type AddedLine = (text: string, path: string, line: number) => void;

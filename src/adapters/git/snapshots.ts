@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
+import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
@@ -115,7 +115,7 @@ async function make(at: At): Promise<void> {
 }
 
 const ownPatterns = ({ root, without }: At): string[] => [
-  ...[...RUN_PATTERNS, ...KEPT_PATTERNS].map((pattern) => `**/.ralph/${pattern}`),
+  ...[...IGNORED_PATTERNS, ...KEPT_PATTERNS].map((pattern) => `**/.ralph/${pattern}`),
   ...without.flatMap((folder) => {
     const path = existsSync(folder) ? relative(realpathSync(root), realpathSync(folder)) : "";
     return path === "" || path.startsWith("..") ? [] : [`/${escaped(path)}/`];

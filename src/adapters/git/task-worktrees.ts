@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { KEPT_PATTERNS, RUN_PATTERNS } from "../../core/run-files.ts";
+import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import { isId } from "../../core/task/task.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
@@ -62,7 +62,7 @@ export async function branchState(cwd: string, { branch, worktree }: TaskBranch,
 /** Ralph's own files do not count as work. */
 const PATHS = [
   ":/",
-  ...[...RUN_PATTERNS, ...KEPT_PATTERNS, ".gitignore"].map((pattern) => `:(top,exclude,glob)**/.ralph/${pattern}`),
+  ...[...IGNORED_PATTERNS, ...KEPT_PATTERNS, ".gitignore"].map((pattern) => `:(top,exclude,glob)**/.ralph/${pattern}`),
 ];
 
 async function uncommittedIn(path: string): Promise<string[] | null> {

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { isRunFile } from "../../core/run-files.ts";
+import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { runProgram } from "../io/program.ts";
 
@@ -16,7 +16,7 @@ const STATUS = [
 /** A longer list is truncated and may hide a change. */
 const MOST_LIST_CHARS = 1_000_000;
 
-/** A digest of the commit and every differing or untracked file, without run files. Read-only. Null if unknown. */
+/** A digest of the commit and every differing or untracked file, without Ralph's own. Read-only. Null if unknown. */
 export const treeState = async (cwd: string, quit?: AbortSignal): Promise<string | null> =>
   (await checkoutState(cwd, quit))?.tree ?? null;
 
@@ -52,7 +52,7 @@ function entryOf(line: string): string[] {
 
 function digestOf(root: string, head: string, all: readonly string[]): string | null {
   const hash = createHash("sha256").update(head);
-  const entries = all.filter((entry) => !isRunFile(entry.slice(3)));
+  const entries = all.filter((entry) => !isRalphFile(entry.slice(3)));
   for (const [i, entry] of entries.entries()) {
     const path = join(root, entry.slice(3));
     const stats = lstatSync(path, { throwIfNoEntry: false });

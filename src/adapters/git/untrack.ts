@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { isRunFile } from "../../core/run-files.ts";
+import { isRalphFile } from "../../core/ralph-files.ts";
 import { commitTree } from "./commit-tree.ts";
 import { hardenedGit } from "./hardened-git.ts";
 import { commitAt, swapRef } from "./task-refs.ts";
@@ -11,11 +11,11 @@ const MOST = 500;
 const RALPH = ":(top,glob)**/.ralph/**";
 
 /**
- * Removes Ralph's run files from what a task has committed since `base`, with a commit on top. Files that were already
+ * Removes Ralph's own files from what a task has committed since `base`, with a commit on top. Files that were already
  * tracked at `base` are restored in the index. The files on disk stay. A .gitignore that was tracked before is left
  * alone.
  */
-export async function untrackRunFiles(cwd: string, base: string): Promise<void> {
+export async function untrackRalphFiles(cwd: string, base: string): Promise<void> {
   const run = await hardenedGit(cwd, { whose: "ralph" });
   const [head, gitDir] = [await commitAt(run, "HEAD"), await gitDirOf(run)];
   if (head === null || gitDir === null || head === base) return;
@@ -23,7 +23,9 @@ export async function untrackRunFiles(cwd: string, base: string): Promise<void> 
   const fields = stdout.split("\0");
   const files = fields.flatMap((path, i) => {
     const isNew = fields[i - 1] === "A";
-    return i % 2 === 1 && isRunFile(path) && (isNew || !path.endsWith("/.gitignore")) ? [`:(top,literal)${path}`] : [];
+    return i % 2 === 1 && isRalphFile(path) && (isNew || !path.endsWith("/.gitignore"))
+      ? [`:(top,literal)${path}`]
+      : [];
   });
   if (files.length === 0) return;
   const index = join(gitDir, "ralph-index");

@@ -4,7 +4,7 @@ import { isBacked, needsBaseline } from "../proof/methods.ts";
 import { isReviewing } from "../review.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
-import { nextAgent } from "./limited.ts";
+import { nextAgent } from "./next-agent.ts";
 import type { Effect } from "./spec.ts";
 import type { LoopState, Turn } from "./state.ts";
 import { sameness } from "./stuck.ts";

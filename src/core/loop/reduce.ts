@@ -7,7 +7,7 @@ import { objectionTo } from "./decide.ts";
 import { withDiscarded } from "./discarded.ts";
 import type { Baseline, Entry, LoopEvent, StopReason, TurnBegan, TurnEnded, TurnVoided } from "./events.ts";
 import { feedbackOf } from "./feedback.ts";
-import { LIMITS_ONE_AGENT, nextFreeMs } from "./limited.ts";
+import { LIMITS_ONE_AGENT, nextFreeMs } from "./next-agent.ts";
 import { type LoopState, START, type Turn } from "./state.ts";
 import { sameness } from "./stuck.ts";
 

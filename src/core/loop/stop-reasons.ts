@@ -1,5 +1,5 @@
 import { EXIT } from "../errors.ts";
-import { LEVEL_WORDS, type Level } from "../proof/level.ts";
+import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../proof/level.ts";
 
 /** The notifications that a stop can cause. */
 export type StopNotice = "verified" | "completed" | "blocked" | "failed" | "stopped";
@@ -204,4 +204,9 @@ export const isComplete = (reason: StopReason): boolean => stopFacts(reason).loo
 export function pausesTask(reason: StopReason): boolean {
   const { task } = stopFacts(reason);
   return task === "paused" || task === "environment";
+}
+
+/** The exit code of a stop reason; `strict`: the user requires `judged` or better. */
+export function exitCodeOf(reason: StopReason, strict = false): number {
+  return strict && isLevel(reason) && !isStrictEnough(reason) ? EXIT.stopped : stopFacts(reason).exit;
 }

@@ -1,7 +1,5 @@
 import type { Doubt } from "../claim/claim.ts";
-import { EXIT } from "../errors.ts";
 import { shorten } from "../excerpt.ts";
-import { isLevel, isStrictEnough } from "../proof/level.ts";
 import type { Foreign } from "../subject.ts";
 import type { StopReason, Tamper } from "./events.ts";
 import type { AgentSpec } from "./spec.ts";
@@ -37,11 +35,6 @@ export function reasonWords(reason: StopReason, id: string, { part, run, foreign
   if (part) return { means, next: `ralph task show ${part.task}` };
   if (run) return { means, next: stopFacts(reason).inRun.replaceAll("{run}", run.run) };
   return { means, next: next.replaceAll("{id}", id) };
-}
-
-/** The exit code of a stop reason; `strict`: the user requires `judged` or better. */
-export function exitCodeOf(reason: StopReason, strict = false): number {
-  return strict && isLevel(reason) && !isStrictEnough(reason) ? EXIT.stopped : stopFacts(reason).exit;
 }
 
 /** Explanations of rules whose names do not say what is wrong. */

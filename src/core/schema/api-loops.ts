@@ -3,7 +3,7 @@ import type { Entry } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import type { LoopState } from "../loop/state.ts";
 import { STOP_REASONS } from "../loop/stop-reasons.ts";
-import type { AttemptStory, BaselineStory } from "../story.ts";
+import type { ExplainedAttempt, ExplainedBaseline } from "../why.ts";
 import { component, fact, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
 import { level, loopParam, momentMs, next, pageQuery, runParam, taskQuery } from "./api-atoms.ts";
 
@@ -124,7 +124,7 @@ export const showStory = operation({
     limit: limitOf(1_000, 1_000),
   },
   answer: component(
-    "LoopStory",
+    "LoopExplainer",
     "The history of a loop, derived from its journal.",
     z.object({
       ...loopShape,
@@ -133,8 +133,8 @@ export const showStory = operation({
       spec: specAnswer,
       fingerprints: z.record(z.string(), z.string()).describe("digests of the files that decide completion"),
       criteria: z.array(criterion),
-      baseline: loosely<BaselineStory>("the results before any work").nullable(),
-      iterations: z.array(loosely<AttemptStory>("an attempt at an iteration and the decisions about it")),
+      baseline: loosely<ExplainedBaseline>("the results before any work").nullable(),
+      iterations: z.array(loosely<ExplainedAttempt>("an attempt at an iteration and the decisions about it")),
       next: z.string().describe("what the user can do next; empty if nothing"),
       journal: z
         .object({

@@ -3,8 +3,8 @@ import type { Entry, LoopEvent } from "../loop/events.ts";
 import type { LoopChange } from "../loop/kind.ts";
 import type { LoopState, Turn } from "../loop/state.ts";
 import { pausesTask } from "../loop/stop-reasons.ts";
-import { objectionWords } from "../story.ts";
 import { addUsage, NO_USAGE, totalTokens, type Usage } from "../usage.ts";
+import { objectionWords } from "../why.ts";
 
 /** One iteration in the execution log: the documented fields, then further facts from the journal. */
 interface LogLine {

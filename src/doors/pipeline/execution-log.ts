@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { fileError } from "../../adapters/io/folder.ts";
-import { runFolder } from "../../adapters/io/run-folder.ts";
+import { ralphFolder } from "../../adapters/io/ralph-folder.ts";
 import { changesIn, type LoopChange } from "../../core/loop/kind.ts";
 import type { LoopStore } from "../../core/loop/store.ts";
 import { iterationLog } from "../../core/task/execution-log.ts";
@@ -16,7 +16,7 @@ export interface ExecutionLog {
 const TAIL_BYTES = 256 * 1_024;
 
 export function openExecutionLog(cwd: string, store: Pick<LoopStore, "entries">): ExecutionLog {
-  const path = join(runFolder(cwd), "execution.jsonl");
+  const path = join(ralphFolder(cwd), "execution.jsonl");
   const write = (line: object | null) => {
     if (!line) return;
     try {

@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
 import { type BashPart, type LoopPart, lanesOf, type StepPart } from "../../core/workflow/workflow.ts";
-import { type LoopPlan, type Problem, planLoop } from "../../runtime/plan-loop.ts";
+import { type LoopPlan, type Problem, planLoop } from "../../runtime/dry-run.ts";
 import { partSpec } from "./part/part-spec.ts";
 
 export type SessionPlan = "fresh" | "shared" | "kept" | "each";

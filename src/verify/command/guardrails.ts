@@ -1,5 +1,5 @@
 import { fileBlobs } from "../../adapters/io/file-blobs.ts";
-import { runFolder } from "../../adapters/io/run-folder.ts";
+import { ralphFolder } from "../../adapters/io/ralph-folder.ts";
 import type { Blobs, BlobWriter } from "../../core/blobs.ts";
 import { eachOf, groupsOf } from "../../core/concurrency.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
@@ -25,7 +25,7 @@ const MOST_TOGETHER = 4;
 
 /** Runs all guardrails, because the next prompt names every failure. Null if stopped. */
 export async function runGuardrails(run: GuardrailRun): Promise<CheckResult[] | null> {
-  const logs = run.logs ?? fileBlobs(runFolder(run.spec.cwd));
+  const logs = run.logs ?? fileBlobs(ralphFolder(run.spec.cwd));
   const { guardrails } = run.spec;
   const slugs = uniqueSlugs(guardrails.map((guardrail) => guardrail.command));
   const results: CheckResult[] = [];

@@ -4,14 +4,14 @@ import { environment } from "../../adapters/io/environment.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { shorten } from "../../core/excerpt.ts";
-import { verdictOn } from "../../core/judging/findings.ts";
-import { judgeQuestion } from "../../core/judging/question.ts";
+import { verdictOn } from "../../core/judge/findings.ts";
+import { judgeQuestion } from "../../core/judge/question.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { AgentSpec, LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { JUDGE_UNAVAILABLE } from "../../core/proof/level-of.ts";
 import type { JudgeSpec, LeafOf } from "../../core/proof/proof.ts";
-import { type Evidence, gatherEvidence } from "../semantic/evidence.ts";
+import { type Evidence, gatherEvidence } from "../judge/evidence.ts";
 import type { StageContext } from "../verification-context.ts";
 import type { MethodRunner } from "./method.ts";
 
@@ -77,7 +77,7 @@ async function withJudge(leaf: SemanticLeaf, { sections }: Evidence, { about, lo
   const fence = randomBytes(12).toString("hex");
   const question = judgeQuestion({ criteria: checkFor, sections, fence });
   log.write(Buffer.from(`===== the question =====\n${question}\n===== output of the judge =====\n`));
-  const { askJudge } = await import("../semantic/ask-judge.ts");
+  const { askJudge } = await import("../judge/ask-judge.ts");
   const reply = await askJudge(leaf, question, { about, log });
   switch (reply.is) {
     case "stopped":

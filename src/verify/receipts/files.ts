@@ -17,8 +17,8 @@ import { isBelow } from "../../adapters/io/inside.ts";
 import { tellComplaints } from "../../core/complaints.ts";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import { fieldOf } from "../../core/field.ts";
+import { RECEIPTS_FOLDER } from "../../core/ralph-files.ts";
 import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
-import { RECEIPTS_FOLDER } from "../../core/run-files.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 
 export const receiptPath = (cwd: string, loop: string): string => join(cwd, RECEIPTS_FOLDER, `${loop}.json`);

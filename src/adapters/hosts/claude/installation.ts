@@ -2,8 +2,8 @@ import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import { environment, homeFolder } from "../../io/environment.ts";
 import type { Ground, HostInstallation, HostPlaces, Scope } from "../host.ts";
-import { readIfPresent } from "../install/found-file.ts";
-import { EXAMPLE, PROJECT_PROGRAM } from "../install/hook-line.ts";
+import { readIfPresent } from "../install-files/found-file.ts";
+import { EXAMPLE, PROJECT_PROGRAM } from "../install-files/hook-line.ts";
 import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
 
 const ARGUMENT_HINT =

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
 import { environment, homeFolder } from "../../io/environment.ts";
 import type { Ground, HostInstallation, HostPlaces, Installed, Scope } from "../host.ts";
-import { readIfPresent } from "../install/found-file.ts";
-import { EXAMPLE } from "../install/hook-line.ts";
+import { readIfPresent } from "../install-files/found-file.ts";
+import { EXAMPLE } from "../install-files/hook-line.ts";
 
 const TRUST =
   'Codex skips hooks that were not trusted, and reports nothing: open `codex` here once and choose "Trust all and continue", again after every change of the hook.';

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { environment, homeFolder } from "../../io/environment.ts";
 import type { HostInstallation } from "../host.ts";
-import { EXAMPLE, pathLine } from "../install/hook-line.ts";
+import { EXAMPLE, pathLine } from "../install-files/hook-line.ts";
 import { PLUGIN_BUNDLE, pluginFile } from "./plugin-file.ts";
 
 const IN_PROJECT = "../../node_modules/ralph-engine/dist";

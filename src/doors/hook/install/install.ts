@@ -7,9 +7,9 @@ import {
   type Scope,
 } from "../../../adapters/hosts/host.ts";
 import { HOSTS } from "../../../adapters/hosts/hosts.ts";
-import { applyChanges, type Done, removeEmpty } from "../../../adapters/hosts/install/change.ts";
-import { hostFiles, installedIn, ownFiles } from "../../../adapters/hosts/install/installed.ts";
-import { madeFolders, planInstall, planRemoval } from "../../../adapters/hosts/install/plan.ts";
+import { applyChanges, type Done, removeEmpty } from "../../../adapters/hosts/install-files/change.ts";
+import { hostFiles, installedIn, ownFiles } from "../../../adapters/hosts/install-files/installed.ts";
+import { madeFolders, planInstall, planRemoval } from "../../../adapters/hosts/install-files/plan.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";

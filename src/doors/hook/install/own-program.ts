@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HostInstallation, Scope } from "../../../adapters/hosts/host.ts";
-import { nodeLine, pathLine } from "../../../adapters/hosts/install/hook-line.ts";
-import type { Given } from "../../../adapters/hosts/install/installed.ts";
+import { nodeLine, pathLine } from "../../../adapters/hosts/install-files/hook-line.ts";
+import type { Given } from "../../../adapters/hosts/install-files/installed.ts";
 import { environment } from "../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 

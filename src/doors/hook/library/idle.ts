@@ -1,18 +1,19 @@
 import type { AgentEvent } from "../../../core/agent.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Usage } from "../../../core/usage.ts";
+import type { HostStep } from "../host-loop.ts";
 import { iterationToast } from "../toasts.ts";
 import type { SessionUsage } from "./contract.ts";
-import { type HookServices, noteStop } from "./hook-context.ts";
 import { injectSoon } from "./injection.ts";
-import type { KeptLoop, KeptStep } from "./keeper.ts";
+import type { LibraryLoop } from "./loop-port.ts";
 import { messagesIn, type PlainMessage } from "./message.ts";
 import { type HeardMessages, hear, saying, seenIn, wasTold } from "./new-messages.ts";
+import { type HookServices, noteStop } from "./services.ts";
 import { postpone, type SessionMemory } from "./session-memory.ts";
 
 /** Handles an idle session: its loop continues or stops. */
 export async function answerIdle(services: HookServices, sessionId: string): Promise<void> {
-  const loop = services.keeper.find(sessionId);
+  const loop = services.loops.find(sessionId);
   if (!loop) return services.memories.forget(sessionId);
   // Not before the last journal entry, even if the clock was set back.
   const arrivedMs = Math.max(Date.now(), loop.state.atMs);
@@ -31,7 +32,7 @@ export async function answerIdle(services: HookServices, sessionId: string): Pro
 }
 
 interface Idle {
-  loop: KeptLoop;
+  loop: LibraryLoop;
   memory: SessionMemory;
   arrivedMs: number;
 }
@@ -47,7 +48,7 @@ async function goOn(services: HookServices, { loop, memory, arrivedMs }: Idle): 
   const heard = hear(messages, memory.seen);
   if (isUnanswered(heard, memory)) return;
   const events = [...eventsOf(heard, memory), ...(await usageOf(services, sessionId))];
-  const step = await services.keeper.attend(loop, events, arrivedMs);
+  const step = await services.loops.attend(loop, events, arrivedMs);
   if (step) take(services, { sessionId, memory, messages }, step);
 }
 
@@ -59,7 +60,7 @@ function untold(services: HookServices, { loop, memory }: Idle, messages: readon
     memory.unsaid = null;
   }
   if (memory.said || memory.seen || loop.state.n <= 1) return null;
-  const prompt = services.keeper.promptOf(loop);
+  const prompt = services.loops.promptOf(loop);
   return wasTold(messages, prompt) === false ? prompt : null;
 }
 
@@ -102,7 +103,7 @@ interface Session {
   messages: readonly PlainMessage[];
 }
 
-function take(services: HookServices, { sessionId, memory, messages }: Session, step: KeptStep): void {
+function take(services: HookServices, { sessionId, memory, messages }: Session, step: HostStep): void {
   const { state, prompt } = step;
   // If the session was forgotten, its loop was cancelled here in the meantime, which was already reported.
   const isKnown = services.memories.find(sessionId) === memory;
@@ -118,21 +119,21 @@ function take(services: HookServices, { sessionId, memory, messages }: Session, 
 }
 
 /** A turn that already has a new session keeps it. */
-const isFresh = ({ spec, attempt }: KeptStep["state"], { unsaid }: SessionMemory): boolean =>
+const isFresh = ({ spec, attempt }: HostStep["state"], { unsaid }: SessionMemory): boolean =>
   spec?.context === "fresh" && (unsaid?.fresh ?? attempt === 1);
 
 /** Stops loops whose sessions no longer exist; `sessionId` exists. */
-export async function clearOrphans({ keeper, memories, options, log }: HookServices, sessionId: string): Promise<void> {
+export async function clearOrphans({ loops, memories, options, log }: HookServices, sessionId: string): Promise<void> {
   const { checkSessionExists } = options;
   if (!checkSessionExists) return;
-  for (const loop of keeper.list()) {
+  for (const loop of loops.list()) {
     if (loop.sessionId === sessionId) continue;
     // An error does not mean that it is gone.
     const exists = await Promise.resolve(loop.sessionId)
       .then(checkSessionExists)
       .catch(() => true);
     if (exists) continue;
-    await keeper.stop(loop, { as: "interrupted", by: "the host: its session is gone" });
+    await loops.stop(loop, { as: "interrupted", by: "the host: its session is gone" });
     memories.forget(loop.sessionId);
     log("info", "Cleared orphaned state", { orphanedSessionId: loop.sessionId, currentSessionId: sessionId });
   }

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../core/errors.ts";
-import type { HookServices } from "./hook-context.ts";
-import type { KeptLoop } from "./keeper.ts";
+import type { LibraryLoop } from "./loop-port.ts";
+import type { HookServices } from "./services.ts";
 import type { Saying, SessionMemory } from "./session-memory.ts";
 
 /** Injects a prompt after the configured delay. Until then, idle events are ignored. */
@@ -22,7 +22,7 @@ async function inject(
   services: HookServices,
   { sessionId, memory, saying }: { sessionId: string; memory: SessionMemory; saying: Saying },
 ): Promise<void> {
-  const loop = services.keeper.find(sessionId);
+  const loop = services.loops.find(sessionId);
   if (loop?.id !== saying.loop) return services.memories.forget(sessionId);
   memory.said = saying;
   memory.isSaying = true;
@@ -46,14 +46,14 @@ async function inject(
 }
 
 /** Moves the loop to a new session before the agent gets its prompt. Null if it was stopped or taken over meanwhile. */
-async function moveOn(services: HookServices, loop: KeptLoop): Promise<string | null> {
+async function moveOn(services: HookServices, loop: LibraryLoop): Promise<string | null> {
   const to = await services.options.createSession?.(loop.sessionId);
   if (to === undefined || to === "") throw new Error("createSession returned no session id");
   return (await moveTo(services, loop, to)) ? to : null;
 }
 
-async function moveTo({ keeper, memories }: HookServices, loop: KeptLoop, to: string): Promise<boolean> {
-  const isMoved = await keeper.move(loop, to);
+async function moveTo({ loops, memories }: HookServices, loop: LibraryLoop, to: string): Promise<boolean> {
+  const isMoved = await loops.move(loop, to);
   if (isMoved) memories.move(loop.sessionId, to);
   else memories.forget(loop.sessionId);
   return isMoved;

@@ -1,10 +1,10 @@
 /** The library: a loop in the sessions of your own program. */
 import { currentFolder } from "../../../adapters/io/environment.ts";
 import type { Hook, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
-import { callHost, type HookServices, logged, processWarning } from "./hook-context.ts";
-import { placeIn } from "./library-journal.ts";
-import { openKeeper } from "./library-keeper.ts";
-import { openLoopHook } from "./loop-hook.ts";
+import { openHook } from "./hook.ts";
+import { openJournalLoops } from "./journal-loops.ts";
+import { placeIn } from "./journal-now.ts";
+import { callHost, type HookServices, logged, processWarning } from "./services.ts";
 import { importState } from "./state-import.ts";
 
 /** Creates the hook. Pass events of the host's sessions to `handler`; the other functions start and stop loops. */
@@ -18,9 +18,9 @@ export function createRalphLoopHook(options: RalphLoopOptions = {}): Hook & Ralp
         )
       : processWarning(level, message, details);
   const place = placeIn(workdir, config?.stateDir);
-  return openLoopHook(
+  return openHook(
     options,
-    openKeeper(place, log, () => importState(place, log)),
+    openJournalLoops(place, log, () => importState(place, log)),
     log,
   );
 }

@@ -5,11 +5,11 @@ import type { WorkspaceNow } from "../../../adapters/store/workspace.ts";
 import { messageOf } from "../../../core/errors.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
 import type { RalphLoopState } from "./contract.ts";
-import type { HookServices } from "./hook-context.ts";
-import type { WantedLoop } from "./keeper.ts";
-import { activeLoops, inJournal, loopDraft, unlessHeld } from "./library-journal.ts";
-import { type LibraryPlace, startLibraryLoopAtOnce } from "./library-start.ts";
+import { activeLoops, inJournal, loopDraft, unlessHeld } from "./journal-now.ts";
+import type { WantedLoop } from "./loop-port.ts";
+import type { HookServices } from "./services.ts";
 import { isSession } from "./session-memory.ts";
+import { type LibraryPlace, startNow } from "./start-in-journal.ts";
 
 /** Imports a loop from another program's state file, which is renamed first so that only one process imports it. */
 export function importState(place: LibraryPlace, log: HookServices["log"]): void {
@@ -53,7 +53,7 @@ export function keepState(place: LibraryPlace, state: RalphLoopState): void {
     },
     ...(Number.isNaN(startedMs) ? {} : { startedMs: Math.min(startedMs, Date.now()) }),
   };
-  const made = startLibraryLoopAtOnce({ ...place, wanted, baseline: false });
+  const made = startNow({ ...place, wanted, baseline: false });
   if (!made.ok) throw new Error(made.reason);
   setIteration(place, made.loop, state.iteration);
 }

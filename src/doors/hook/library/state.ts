@@ -1,10 +1,10 @@
 import { messageOf } from "../../../core/errors.ts";
 import type { RalphLoopState } from "./contract.ts";
-import { processWarning } from "./hook-context.ts";
-import { type KeptLoop, shownState } from "./keeper.ts";
-import { activeLoops, placeIn } from "./library-journal.ts";
-import { openKeeper } from "./library-keeper.ts";
-import type { LibraryPlace } from "./library-start.ts";
+import { openJournalLoops } from "./journal-loops.ts";
+import { activeLoops, placeIn } from "./journal-now.ts";
+import { type LibraryLoop, shownState } from "./loop-port.ts";
+import { processWarning } from "./services.ts";
+import type { LibraryPlace } from "./start-in-journal.ts";
 import { importState, keepState, setIteration } from "./state-import.ts";
 
 /** The latest active loop of a folder; null if there is none. */
@@ -51,13 +51,13 @@ export function incrementIteration(workdir: string, stateDir?: string): RalphLoo
   });
 }
 
-function loopsIn(place: LibraryPlace, sessionId?: string): KeptLoop[] {
+function loopsIn(place: LibraryPlace, sessionId?: string): LibraryLoop[] {
   importState(place, processWarning);
   return activeLoops(place, sessionId);
 }
 
-const stop = (place: LibraryPlace, loop: KeptLoop): void =>
-  openKeeper(place, processWarning, () => undefined).stopNow(loop, {
+const stop = (place: LibraryPlace, loop: LibraryLoop): void =>
+  openJournalLoops(place, processWarning, () => undefined).stopNow(loop, {
     as: "cancelled",
     by: "a program, through its state",
   });

@@ -6,7 +6,7 @@ import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel } from "../../../core/proof/level.ts";
-import { objectionWords } from "../../../core/story.ts";
+import { objectionWords } from "../../../core/why.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
 import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";

@@ -4,7 +4,7 @@ import { withModel, withTools } from "../../../adapters/agents/agent-flags.ts";
 import { agentsOf } from "../../../adapters/agents/chosen-agents.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { makeFolder } from "../../../adapters/io/folder.ts";
-import { runFolder } from "../../../adapters/io/run-folder.ts";
+import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
 import { agentSpec } from "../../../core/agent-spec.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { AgentSpec, LoopSpec, SessionStart } from "../../../core/loop/spec.ts";
@@ -98,6 +98,6 @@ const artifactsOf = (id: string, cwd: string): string => join(cwd, ".ralph", "ar
 
 /** Creates the folder in which the parts of a run share files. Git ignores it. */
 export function makeArtifacts(id: string, cwd: string): void {
-  runFolder(cwd);
+  ralphFolder(cwd);
   makeFolder(artifactsOf(id, cwd));
 }

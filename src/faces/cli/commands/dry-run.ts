@@ -8,7 +8,7 @@ import { conditionWords } from "../../../core/proof/words.ts";
 import { readableText } from "../../../core/render.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
-import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/plan-loop.ts";
+import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/dry-run.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";

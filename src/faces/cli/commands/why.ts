@@ -15,20 +15,20 @@ import type { ForeignEntry } from "../../../core/journals.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
-import { attemptsOf as tellStory } from "../../../core/story.ts";
-import { nextOf, storyOf } from "../../../runtime/loop-story.ts";
+import { attemptsOf } from "../../../core/why.ts";
+import { explainLoop, nextOf } from "../../../runtime/why-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, sessionWords } from "../output/phrases.ts";
 import { endWords, levelWords } from "../views/end-lines.ts";
-import { chapterLines } from "../views/story-lines.ts";
+import { explainedLines } from "../views/why-lines.ts";
 
 export async function whyCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const run = await runNamed(workspace, wanted);
     if (run)
-      await (await import("../views/run-story.ts")).printRun(cli, workspace, run, json, {
-        document: storyOf,
+      await (await import("../views/why-run.ts")).printRun(cli, workspace, run, json, {
+        document: explainLoop,
         write: (...loop) => writeText(cli, ...loop),
       });
     else return await printLoop(cli, workspace, await loopNamed(workspace, wanted), json);
@@ -39,9 +39,9 @@ export async function whyCommand(cli: Cli, wanted: string, { json = false }: Jso
 /** The readable part is shown first; then a damaged journal is an error. */
 async function printLoop(cli: Cli, workspace: Workspace, loop: LoopSummary, json: boolean): Promise<number> {
   if (json) {
-    const story = await storyOf(workspace, loop);
-    cli.printJson(story);
-    return story.journal.damage ? EXIT.usage : EXIT.verified;
+    const explained = await explainLoop(workspace, loop);
+    cli.printJson(explained);
+    return explained.journal.damage ? EXIT.usage : EXIT.verified;
   }
   const { damage } = await writeText(cli, workspace, loop);
   if (damage) throw damagedJournal(loop.id, damage);
@@ -55,8 +55,8 @@ async function writeText(cli: Cli, workspace: Workspace, loop: LoopSummary): Pro
   const width = cli.width();
   cli.printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) cli.printWords(`  outcome   ${printable(spec.proof.outcome)}`);
-  for await (const chapter of tellStory(readableEntries(workspace, loop.id, journal)))
-    await cli.printLine(`\n${chapterLines(chapter, spec, width).join("\n")}`);
+  for await (const explained of attemptsOf(readableEntries(workspace, loop.id, journal)))
+    await cli.printLine(`\n${explainedLines(explained, spec, width).join("\n")}`);
   const end = loop.reason
     ? `stopped: ${endWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");

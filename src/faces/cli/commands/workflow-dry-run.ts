@@ -4,7 +4,7 @@ import { timeWords } from "../../../core/duration.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { type PartPlan, planRun, type SessionPlan } from "../../../doors/workflow/dry-run.ts";
 import { describeRun } from "../../../doors/workflow/prepare.ts";
-import type { LoopPlan } from "../../../runtime/plan-loop.ts";
+import type { LoopPlan } from "../../../runtime/dry-run.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";

@@ -1,7 +1,7 @@
 import { withHolders } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
-import { exitCodeOf } from "../../../core/loop/words.ts";
+import { exitCodeOf } from "../../../core/loop/stop-reasons.ts";
 import type { HarnessEnd, LoopFollower } from "../../../doors/harness/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { Driving } from "../../../runtime/run-loop.ts";

@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { workedMs } from "../../../core/loop/decide.ts";
-import { nextAgent } from "../../../core/loop/limited.ts";
+import { nextAgent } from "../../../core/loop/next-agent.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { git } from "../../../adapters/git/repository.ts";
 import { environment, temporaryFolder } from "../../../adapters/io/environment.ts";
-import { RUN_FILES } from "../../../adapters/io/run-folder.ts";
+import { RALPH_IGNORE } from "../../../adapters/io/ralph-folder.ts";
 
 /** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
 export async function prepareDemo() {
@@ -85,5 +85,5 @@ const DEMO_FILES: Readonly<Record<string, string>> = {
   "check.mjs": CHECK,
   ".ralph/settings.json": `${JSON.stringify(SETTINGS, null, 2)}\n`,
   ".ralph/scenario.yaml": SCENARIO,
-  ".ralph/.gitignore": RUN_FILES,
+  ".ralph/.gitignore": RALPH_IGNORE,
 };

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileError, makeFolder } from "../../../adapters/io/folder.ts";
+import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
-import { runFolder } from "../../../adapters/io/run-folder.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { SLASH_COMMAND } from "../../../core/init/slash-command.ts";
 import { TASK_GUIDE } from "../../../core/init/task-guide.ts";
@@ -41,7 +41,7 @@ export function refuseChanged(cwd: string, { force }: { force: boolean }): void 
 /** Installs the slash command and the guide for agents. Returns the files written; identical ones are skipped. */
 export function writeClaude(cwd: string, { force }: { force: boolean }): string[] {
   refuseChanged(cwd, { force });
-  runFolder(cwd);
+  ralphFolder(cwd);
   return lookedUp(cwd).flatMap(({ path, content, state }) => {
     if (state === "same") return [];
     const file = join(cwd, path);

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { RUN_FILES } from "../../../adapters/io/run-folder.ts";
+import { RALPH_IGNORE } from "../../../adapters/io/ralph-folder.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { schemaPlace, writeInit } from "./init.ts";
 
@@ -45,7 +45,7 @@ test("the settings are written completely, with a .gitignore and no leftovers", 
 test("an existing .gitignore gets the missing lines", () => {
   const cwd = folder({ ".ralph/.gitignore": "mine\n" });
   expect(writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toEqual([".ralph/settings.json"]);
-  expect(read(cwd, ".gitignore")).toBe(`mine\n${RUN_FILES}`);
+  expect(read(cwd, ".gitignore")).toBe(`mine\n${RALPH_IGNORE}`);
 });
 
 test("existing settings are refused, and set aside with --force", () => {

@@ -2,8 +2,8 @@ import { constants, copyFileSync, existsSync, lstatSync, readFileSync } from "no
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileError } from "../../../adapters/io/folder.ts";
+import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
-import { runFolder } from "../../../adapters/io/run-folder.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 
@@ -54,7 +54,7 @@ export function writeInit(cwd: string, { settings, schema, force }: InitFiles): 
   const written: string[] = [];
   try {
     if (!existsSync(join(cwd, IGNORE))) written.push(IGNORE);
-    runFolder(cwd);
+    ralphFolder(cwd);
     if (schema.source !== null) {
       replaceFile(join(cwd, SCHEMA_COPY), readFileSync(schema.source));
       written.unshift(SCHEMA_COPY);

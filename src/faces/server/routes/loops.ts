@@ -13,11 +13,11 @@ import {
   showStory,
   streamOutput,
 } from "../../../core/schema/api-loops.ts";
-import { storyOf } from "../../../runtime/loop-story.ts";
 import { cancelLoop } from "../../../runtime/run-loop.ts";
+import { explainLoop } from "../../../runtime/why-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
+import { streamed } from "../response-stream.ts";
 import { journalPage, type Route, route } from "../route.ts";
-import { streamed } from "../stream.ts";
 
 /** Loops: what `ralph list`, `status`, `why`, `logs` and `cancel` do. */
 export const loopRoutes: readonly Route[] = [
@@ -37,7 +37,7 @@ export const loopRoutes: readonly Route[] = [
     return { entries: entries.map((entry) => ({ ...entry, event: shownLoopEvent(entry.event) })), next };
   }),
   route(showStory, async ({ context: { workspace }, params, query }) =>
-    storyOf(workspace, await loopNamed(workspace, params.loop), query),
+    explainLoop(workspace, await loopNamed(workspace, params.loop), query),
   ),
   route(listAttempts, async ({ context: { workspace }, params }) => {
     const { id } = await loopNamed(workspace, params.loop);

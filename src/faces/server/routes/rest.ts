@@ -3,8 +3,8 @@ import { showHealth, showStatus, streamEvents } from "../../../core/schema/api-r
 import { VERSION } from "../../../core/version.ts";
 import { eventText } from "../event-stream.ts";
 import { Refusal } from "../refusal.ts";
+import { streamed } from "../response-stream.ts";
 import { type Route, route } from "../route.ts";
-import { streamed } from "../stream.ts";
 
 const SHOWN = 50;
 

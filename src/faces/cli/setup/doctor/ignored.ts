@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { git, isRepository } from "../../../../adapters/git/repository.ts";
-import { RUN_PATTERNS } from "../../../../core/run-files.ts";
+import { IGNORED_PATTERNS } from "../../../../core/ralph-files.ts";
 import type { DoctorFinding } from "./finding.ts";
 
 const MOST_FILES = 200;
@@ -12,7 +12,7 @@ export async function ignoreFinding(cwd: string): Promise<DoctorFinding[]> {
   const found = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!found || !(await isRepository(cwd))) return [];
   const name = "run files";
-  const open = await committable(cwd, runFilesIn(folder));
+  const open = await committable(cwd, ralphFilesIn(folder));
   if (open.length === 0) return [{ name, is: "ok", says: "kept out of commits" }];
   const [first, ...others] = open;
   return [
@@ -20,13 +20,13 @@ export async function ignoreFinding(cwd: string): Promise<DoctorFinding[]> {
       name,
       is: "warning",
       says: `git does not ignore ${first}${others.length > 0 ? ` and ${others.length} more` : ""}`,
-      hint: `add to .ralph/.gitignore: ${listed(RUN_PATTERNS)}, a line each; \`git rm --cached\` what is committed`,
+      hint: `add to .ralph/.gitignore: ${listed(IGNORED_PATTERNS)}, a line each; \`git rm --cached\` what is committed`,
     },
   ];
 }
 
-function runFilesIn(folder: string): string[] {
-  const patterns = RUN_PATTERNS.map(
+function ralphFilesIn(folder: string): string[] {
+  const patterns = IGNORED_PATTERNS.map(
     (pattern) => new RegExp(`^${pattern.replaceAll(".", "\\.").replace(/\*+/g, ".*")}$`),
   );
   const names = readdirSync(folder).filter((name) => patterns.some((pattern) => pattern.test(name)));

@@ -2,15 +2,15 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
-import { RUN_PATTERNS } from "../../core/run-files.ts";
+import { IGNORED_PATTERNS } from "../../core/ralph-files.ts";
 import { fileError, makeFolder, requireFolder } from "./folder.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** The content of the .gitignore in `.ralph/`. */
-export const RUN_FILES = `${RUN_PATTERNS.join("\n")}\n`;
+export const RALPH_IGNORE = `${IGNORED_PATTERNS.join("\n")}\n`;
 
-/** The folder for run files in the user's repository, with a .gitignore that keeps them out of commits. */
-export function runFolder(cwd: string): string {
+/** The folder of Ralph's own files in the user's repository, with a .gitignore that keeps them out of commits. */
+export function ralphFolder(cwd: string): string {
   requireFolder(cwd);
   const folder = join(cwd, ".ralph");
   const ignore = join(folder, ".gitignore");
@@ -24,9 +24,9 @@ export function runFolder(cwd: string): string {
 }
 
 /** Before a loop starts: finds an unwritable folder early, and keeps personal settings out of the first commit. */
-export function prepareRunFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">): void {
+export function prepareRalphFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">): void {
   if (part) return;
-  if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) runFolder(cwd);
+  if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) ralphFolder(cwd);
 }
 
 /** This folder's location is fixed, so a hint to move the state folder would not help. */
@@ -52,5 +52,5 @@ function completeIgnore(path: string): void {
 /** The patterns that a .gitignore does not mention. `!pattern` counts as the user's decision, `*` covers everything. */
 function missingPatterns(ignore: string): string[] {
   const said = new Set(ignore.split("\n").map((line) => line.trim().replace(/^!?\/?/, "")));
-  return said.has("*") ? [] : RUN_PATTERNS.filter((pattern) => !said.has(pattern));
+  return said.has("*") ? [] : IGNORED_PATTERNS.filter((pattern) => !said.has(pattern));
 }

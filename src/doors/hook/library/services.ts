@@ -1,15 +1,16 @@
 import type { Toast } from "../../../core/host.ts";
 import { isLevel } from "../../../core/proof/level.ts";
+import type { HostStep } from "../host-loop.ts";
 import { stoppedToast } from "../toasts.ts";
 import { HOOK_NAME } from "./constants.ts";
 import type { LogLevel, RalphLoopConfig, RalphLoopOptions } from "./contract.ts";
-import type { KeptStep, LoopKeeper } from "./keeper.ts";
+import type { LoopPort } from "./loop-port.ts";
 import type { Memories } from "./session-memory.ts";
 
 export interface HookServices {
   options: RalphLoopOptions;
   config: RalphLoopConfig;
-  keeper: LoopKeeper;
+  loops: LoopPort;
   memories: Memories;
   log(level: LogLevel, message: string, details?: Readonly<Record<string, unknown>>): void;
   toast(toast: Toast): void;
@@ -27,7 +28,7 @@ export function callHost(call: () => unknown, failed: (error: unknown) => void):
 export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 
 /** Reports that a loop has stopped and forgets its session. */
-export function noteStop(services: HookServices, sessionId: string, { id, state }: KeptStep): void {
+export function noteStop(services: HookServices, sessionId: string, { id, state }: HostStep): void {
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   const details = { sessionId, loop: id, iteration: state.n, reason, detail };
   services.memories.forget(sessionId);

@@ -6,7 +6,7 @@ import type { LoopSummary } from "../core/loop/store.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
-import { type AttemptStory, attemptsOf, type BaselineStory } from "../core/story.ts";
+import { attemptsOf, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
 
 interface Stretch {
   /** Only iterations after this one, and at most `limit` attempts. */
@@ -14,15 +14,15 @@ interface Stretch {
   limit?: number;
 }
 
-export async function storyOf({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
+export async function explainLoop({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
   const journal = await journalOf({ store }, loop.id);
   const state = await stateOf({ store }, loop.id, journal);
-  const iterations: AttemptStory[] = [];
-  let baseline: BaselineStory | null = null;
-  for await (const chapter of attemptsOf(readableEntries({ store }, loop.id, journal))) {
-    if (chapter.is === "baseline") baseline = chapter;
-    else if (chapter.n > after && iterations.length < limit) iterations.push(chapter);
+  const iterations: ExplainedAttempt[] = [];
+  let baseline: ExplainedBaseline | null = null;
+  for await (const explained of attemptsOf(readableEntries({ store }, loop.id, journal))) {
+    if (explained.is === "baseline") baseline = explained;
+    else if (explained.n > after && iterations.length < limit) iterations.push(explained);
   }
   return {
     ...loop,

@@ -4,23 +4,19 @@ import type { StopRequest } from "../../../core/loop/events.ts";
 import { cancelledToast } from "../toasts.ts";
 import { DEFAULT_CONFIG, HOOK_DESCRIPTION, HOOK_NAME } from "./constants.ts";
 import type { Hook, HookContext, RalphLoopHook, RalphLoopOptions } from "./contract.ts";
-import { callHost, type HookServices } from "./hook-context.ts";
 import { answerIdle, clearOrphans } from "./idle.ts";
-import { type LoopKeeper, shownState } from "./keeper.ts";
+import { type LoopPort, shownState } from "./loop-port.ts";
+import { callHost, type HookServices } from "./services.ts";
 import { isSession, openMemories, recover } from "./session-memory.ts";
-import { openStarting } from "./starting.ts";
+import { openStartRequests } from "./start-request.ts";
 
-/** The hook of a host: loops in its sessions, which `keeper` keeps. */
-export function openLoopHook(
-  options: RalphLoopOptions,
-  keeper: LoopKeeper,
-  log: HookServices["log"],
-): Hook & RalphLoopHook {
+/** The hook of a host: loops in its sessions, which `loops` stores. */
+export function openHook(options: RalphLoopOptions, loops: LoopPort, log: HookServices["log"]): Hook & RalphLoopHook {
   const services: HookServices = {
     options,
     config: { ...DEFAULT_CONFIG, ...options.config },
-    keeper,
-    memories: openMemories((sessionId) => keeper.find(sessionId) !== null),
+    loops,
+    memories: openMemories((sessionId) => loops.find(sessionId) !== null),
     log,
     toast(toast) {
       callHost(
@@ -30,7 +26,7 @@ export function openLoopHook(
     },
   };
   let isOpen = true;
-  const { startLoop, beginLoop } = openStarting(services);
+  const { startLoop, beginLoop } = openStartRequests(services);
   return {
     name: HOOK_NAME,
     description: HOOK_DESCRIPTION,
@@ -47,10 +43,10 @@ export function openLoopHook(
     beginLoop,
     cancelLoop: (sessionId) => cancelLoop(services, sessionId),
     getState(sessionId) {
-      const loop = keeper.find(sessionId);
+      const loop = loops.find(sessionId);
       return loop && shownState(loop);
     },
-    isLoopActive: (sessionId) => isSession(sessionId) && keeper.find(sessionId) !== null,
+    isLoopActive: (sessionId) => isSession(sessionId) && loops.find(sessionId) !== null,
     close() {
       isOpen = false;
       services.memories.clear();
@@ -68,11 +64,11 @@ function sessionOf(context: HookContext): string {
 const seen = ({ event, sessionId }: HookContext) => ({ event, sessionId });
 
 function cancelLoop(services: HookServices, sessionId: string): boolean {
-  const loop = isSession(sessionId) ? services.keeper.find(sessionId) : null;
+  const loop = isSession(sessionId) ? services.loops.find(sessionId) : null;
   if (!loop) return false;
   services.memories.forget(sessionId);
   try {
-    services.keeper.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
+    services.loops.stopNow(loop, { as: "cancelled", by: "a person, in the host" });
   } catch (error) {
     services.log("error", `Failed to clear state: ${messageOf(error)}`, { sessionId });
     return false;
@@ -108,11 +104,11 @@ const DELETED: Ending = {
 };
 const ABORTED: Ending = { as: "cancelled", by: "a person, in the host", log: "User aborted, loop cleared" };
 
-async function stop({ keeper, memories, log }: HookServices, sessionId: string, { log: said, ...request }: Ending) {
+async function stop({ loops, memories, log }: HookServices, sessionId: string, { log: said, ...request }: Ending) {
   memories.forget(sessionId);
-  const loop = keeper.find(sessionId);
+  const loop = loops.find(sessionId);
   if (!loop) return;
-  await keeper.stop(loop, request);
+  await loops.stop(loop, request);
   log("info", said, { sessionId, loop: loop.id });
 }
 
@@ -122,10 +118,10 @@ const ABORTS: readonly string[] = ["MessageAbortedError", "AbortError"];
 async function answerError(services: HookServices, sessionId: string, error: unknown): Promise<void> {
   const name = text(fieldOf(error, "name"));
   if (ABORTS.includes(name)) return stop(services, sessionId, ABORTED);
-  if (!services.keeper.find(sessionId)) return;
+  if (!services.loops.find(sessionId)) return;
   const memory = services.memories.of(sessionId);
   const message = text(fieldOf(error, "message")) || text(fieldOf(fieldOf(error, "data"), "message"));
-  memory.trouble = services.keeper.faultOf({ name, message });
+  memory.trouble = services.loops.faultOf({ name, message });
   recover(memory, () => {
     answerIdle(services, sessionId).catch((failed: unknown) => {
       services.log("error", "Failed to answer an event", {

@@ -12,24 +12,36 @@ import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
 import { isLeft, runStatusWords } from "./runs.ts";
 
-export interface LoopStory {
+export interface LoopExplainer {
   document(workspace: Workspace, loop: LoopSummary): Promise<object>;
   write(workspace: Workspace, loop: LoopSummary): Promise<unknown>;
 }
 
 /** Prints why a run ended or continues: its parts in order, each with the history of its loop. */
-export async function printRun(cli: Cli, workspace: Workspace, found: RunSummary, json: boolean, story: LoopStory) {
+export async function printRun(
+  cli: Cli,
+  workspace: Workspace,
+  found: RunSummary,
+  json: boolean,
+  explain: LoopExplainer,
+) {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
-  if (!json) return await write(cli, workspace, run, loops, story);
+  if (!json) return await write(cli, workspace, run, loops, explain);
   const parts: PartEnded[] = [];
   for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
   const histories: object[] = [];
-  for (const loop of loops) histories.push(await story.document(workspace, loop));
+  for (const loop of loops) histories.push(await explain.document(workspace, loop));
   cli.printJson({ ...run, parts, loops: histories });
 }
 
-async function write(cli: Cli, workspace: Workspace, run: DrivenRun, loops: readonly LoopSummary[], story: LoopStory) {
+async function write(
+  cli: Cli,
+  workspace: Workspace,
+  run: DrivenRun,
+  loops: readonly LoopSummary[],
+  explain: LoopExplainer,
+) {
   cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
   if (run.message) cli.printWords(`  message   ${printable(run.message)}`);
   const { started } = (await workspace.runs.load(run.id)).state;
@@ -41,7 +53,7 @@ async function write(cli: Cli, workspace: Workspace, run: DrivenRun, loops: read
       began.set(keyOf(event), event.loop);
       // The loop may not exist yet: its id is journalled before.
       const loop = loops.find(({ id }) => id === event.loop);
-      if (loop) await story.write(workspace, loop);
+      if (loop) await explain.write(workspace, loop);
     }
     if (event.type === "part.ended") {
       const loop = loops.find(({ id }) => id === began.get(keyOf(event)));

@@ -7,8 +7,8 @@ import { agentLabel } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
-import { type AttemptStory, type BaselineStory, type Chapter, objectionWords } from "../../../core/story.ts";
 import { totalTokens, type Usage } from "../../../core/usage.ts";
+import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
 
@@ -18,12 +18,16 @@ type Row = readonly [name: string, text: string];
 const INDENT = 12;
 const HASH_CHARS = 12;
 
-/** A chapter as lines of at most `width` columns, broken between words. */
-export function chapterLines(chapter: Chapter, spec: LoopSpec | null, width = Number.POSITIVE_INFINITY): string[] {
+/** An attempt or the baseline as lines of at most `width` columns, broken between words. */
+export function explainedLines(
+  explained: Explained,
+  spec: LoopSpec | null,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const [title, rows] =
-    chapter.is === "baseline"
-      ? ["before any work", baselineRows(chapter)]
-      : [titleOf(chapter, spec), attemptRows(chapter, spec)];
+    explained.is === "baseline"
+      ? ["before any work", baselineRows(explained)]
+      : [titleOf(explained, spec), attemptRows(explained, spec)];
   return [paint("bold", title), ...rows.map((row) => lineOf(row, width))];
 }
 
@@ -32,7 +36,7 @@ function lineOf([name, text]: Row, width: number): string {
   return `  ${name.padEnd(9)} ${wrapCells(printable(text), room).replaceAll("\n", `\n${" ".repeat(INDENT)}`)}`;
 }
 
-function baselineRows({ results, head, tree, proved, refused }: BaselineStory): Row[] {
+function baselineRows({ results, head, tree, proved, refused }: ExplainedBaseline): Row[] {
   const required = results.filter(({ optional }) => !optional);
   const isGreen = required.length > 0 && required.every(({ is }) => is === "pass");
   return [
@@ -44,22 +48,22 @@ function baselineRows({ results, head, tree, proved, refused }: BaselineStory): 
   ];
 }
 
-function titleOf({ n, attempt, agent }: AttemptStory, spec: LoopSpec | null): string {
+function titleOf({ n, attempt, agent }: ExplainedAttempt, spec: LoopSpec | null): string {
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const who = spec && spec.agents.length > 1 ? ` (${agentLabel(spec.agents, agent)})` : "";
   return `iteration ${n}${again}${who}`;
 }
 
-function attemptRows(story: AttemptStory, spec: LoopSpec | null): Row[] {
+function attemptRows(attempt: ExplainedAttempt, spec: LoopSpec | null): Row[] {
   return [
-    ...turnRows(story, spec),
-    ...(story.log ? [["log", `${story.log.path}, from byte ${story.log.from}`] as const] : []),
-    ...story.guards.flatMap((guard) => checkRows("guardrail", guard)),
-    ...objectionRows(story),
-    ...story.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${detailed(is, detail)}`]),
-    ...story.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
-    ...story.moves.map((move): Row => ["moved", move]),
-    ["decision", story.decision],
+    ...turnRows(attempt, spec),
+    ...(attempt.log ? [["log", `${attempt.log.path}, from byte ${attempt.log.from}`] as const] : []),
+    ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard)),
+    ...objectionRows(attempt),
+    ...attempt.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${detailed(is, detail)}`]),
+    ...attempt.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
+    ...attempt.moves.map((move): Row => ["moved", move]),
+    ["decision", attempt.decision],
   ];
 }
 
@@ -69,7 +73,7 @@ const SOURCES = {
   host: "the assistant's message in its host",
 };
 
-function turnRows({ ended, voided, log }: AttemptStory, spec: LoopSpec | null): Row[] {
+function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | null): Row[] {
   if (voided) {
     const cost: Row[] = voided.usageUnknown ? [["cost", "not known: the log of the turn is gone, or was changed"]] : [];
     return [["void", detailed(voided.why, voided.detail)], ...cost];
@@ -110,7 +114,7 @@ const reviewRows = ({ approved, findings }: Review): Row[] => [
 /** Objections that other rows already show. */
 const SAID: ReadonlySet<Objection> = new Set(["no-claim", "blocked"]);
 
-const objectionRows = ({ objection, guards }: AttemptStory): Row[] =>
+const objectionRows = ({ objection, guards }: ExplainedAttempt): Row[] =>
   objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
 
 function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { streamed } from "./stream.ts";
+import { streamed } from "./response-stream.ts";
 
 /** A source that counts how often it was read, and whether it was closed. */
 function counting() {

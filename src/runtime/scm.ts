@@ -4,7 +4,7 @@ import { commitOnce, effectTrailer, type StagedChanges } from "../adapters/git/c
 import { push } from "../adapters/git/push.ts";
 import { headOf } from "../adapters/git/repository.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
-import { untrackRunFiles } from "../adapters/git/untrack.ts";
+import { untrackRalphFiles } from "../adapters/git/untrack.ts";
 import { runProgram } from "../adapters/io/program.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
@@ -67,8 +67,8 @@ async function settle({ spec, loop }: EffectSetting, request: EffectRequest, sub
   const { cwd } = spec;
   const key = `${loop}/${request.key}`;
   if (isGit(effect) && effect.kind === "commit") {
-    // Includes run files that an agent has committed itself.
-    if (spec.part?.base) await untrackRunFiles(cwd, spec.part.base);
+    // Includes Ralph's own files that an agent has committed itself.
+    if (spec.part?.base) await untrackRalphFiles(cwd, spec.part.base);
     return commitOnce({ cwd, subject, key, before });
   }
   if (isGit(effect) && effect.kind === "push") return push(cwd, effect.args.slice(1));

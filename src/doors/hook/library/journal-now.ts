@@ -8,8 +8,8 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { closeOnPaper } from "../../../engine/drive.ts";
 import { openDraft } from "../../../engine/ledger.ts";
-import type { KeptLoop } from "./keeper.ts";
-import { LIBRARY, type LibraryPlace } from "./library-start.ts";
+import type { LibraryLoop } from "./loop-port.ts";
+import { LIBRARY, type LibraryPlace } from "./start-in-journal.ts";
 
 /** Resolves links, so that every process uses the same path. */
 export const placeIn = (workdir: string, stateDir: string | undefined): LibraryPlace => ({
@@ -29,7 +29,7 @@ export function inJournal<T>({ cwd, stateDir }: LibraryPlace, otherwise: T, look
 }
 
 /** The active loops of the library in a folder, or of one session, latest first. */
-export function activeLoops(place: LibraryPlace, sessionId?: string): KeptLoop[] {
+export function activeLoops(place: LibraryPlace, sessionId?: string): LibraryLoop[] {
   return inJournal(place, [], (journal) =>
     journal
       .summaries({ active: true, ...(sessionId === undefined ? {} : { session: sessionId }) })

@@ -8,7 +8,7 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { newLoopId } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
 import { hookLoop } from "../prepare.ts";
-import type { KeptStart, WantedLoop } from "./keeper.ts";
+import type { StartResult, WantedLoop } from "./loop-port.ts";
 
 /** The host name of programs that use the library. */
 export const LIBRARY = "library";
@@ -25,7 +25,7 @@ export interface LibraryStart extends LibraryPlace {
 }
 
 /** Starts a loop, up to its first prompt. Returns the reason if it cannot start. */
-export async function startLibraryLoop({ cwd, stateDir, wanted, baseline }: LibraryStart): Promise<KeptStart> {
+export async function startInJournal({ cwd, stateDir, wanted, baseline }: LibraryStart): Promise<StartResult> {
   try {
     const { spec, protect } = await preparedLoop(cwd, wanted);
     const guarded = { ...spec.proof, zeroWorkGuard: wanted.guarded ?? false };
@@ -78,7 +78,7 @@ async function flagsOf(flags: WantedLoop["flags"]): Promise<Settings> {
 const PROGRAM = fileURLToPath(new URL("./hook-start.js", import.meta.url));
 
 /** Starts a loop synchronously, in a child process. */
-export function startLibraryLoopAtOnce(start: LibraryStart): KeptStart {
+export function startNow(start: LibraryStart): StartResult {
   if (!existsSync(PROGRAM))
     return { ok: false, reason: `${PROGRAM} is missing: exclude ralph-engine from your bundle, so that it is found` };
   const { code, stdout, stderr } = runNodeAtOnce({
@@ -87,6 +87,6 @@ export function startLibraryLoopAtOnce(start: LibraryStart): KeptStart {
     input: JSON.stringify(start),
     env: {},
   });
-  if (code === 0) return JSON.parse(stdout) as KeptStart;
+  if (code === 0) return JSON.parse(stdout) as StartResult;
   return { ok: false, reason: stderr.trim() || "the program that starts loops exited early" };
 }

@@ -3,13 +3,13 @@ import type { Toast } from "../../../core/host.ts";
 import { NO_USAGE, type Usage } from "../../../core/usage.ts";
 import { refusedToast, startedToast, takenToast } from "../toasts.ts";
 import type { BegunLoop, LoopDemands, StartLoopOptions } from "./contract.ts";
-import { callHost, type HookServices } from "./hook-context.ts";
 import { wholeUsage } from "./idle.ts";
-import type { KeptStart, WantedLoop } from "./keeper.ts";
+import type { StartResult, WantedLoop } from "./loop-port.ts";
+import { callHost, type HookServices } from "./services.ts";
 import { isSession } from "./session-memory.ts";
 
 /** Starts a loop at once, or after its checks have run once. */
-export function openStarting(services: HookServices) {
+export function openStartRequests(services: HookServices) {
   const starting = new Set<string>();
 
   function refusal({ sessionId, prompt, options }: StartRequest): string | null {
@@ -17,7 +17,7 @@ export function openStarting(services: HookServices) {
     if (!isSession(sessionId)) return refuse(refusedToast("a loop needs the id of its session"));
     if (typeof prompt !== "string") return refuse(refusedToast("a loop needs a prompt that is a text"));
     const { context }: LoopDemands = { ...services.options, ...given(options) };
-    const active = services.keeper.find(sessionId);
+    const active = services.loops.find(sessionId);
     if (active) return refuse(takenToast({ id: active.id, iteration: active.state.n, ...active.state.limits }));
     if (starting.has(sessionId)) return refuse(refusedToast("another loop is being started in this session"));
     if (context !== "reset" || services.options.createSession) return null;
@@ -29,13 +29,13 @@ export function openStarting(services: HookServices) {
     return toast.message;
   }
 
-  function started(wanted: WantedLoop, made: KeptStart): BegunLoop {
+  function started(wanted: WantedLoop, made: StartResult): BegunLoop {
     const { sessionId } = wanted;
     if (!made.ok) {
       services.log("error", "Loop not started", { sessionId, reason: made.reason });
       return { started: false, reason: refuse(refusedToast(made.reason)) };
     }
-    const state = services.keeper.find(sessionId)?.state;
+    const state = services.loops.find(sessionId)?.state;
     const [max, completionPromise] = [state?.limits.maxIterations, state?.spec?.claim.promise];
     services.memories.forget(sessionId);
     services.log("info", "Loop started", { sessionId, loop: made.loop, maxIterations: max, completionPromise });
@@ -50,7 +50,7 @@ export function openStarting(services: HookServices) {
       const wanted = wantedLoop(services, request, usageAtOnce(services, sessionId));
       return started(
         wanted,
-        attempt(() => services.keeper.start(wanted)),
+        attempt(() => services.loops.start(wanted)),
       ).started;
     },
 
@@ -62,7 +62,7 @@ export function openStarting(services: HookServices) {
       try {
         const usage = wholeUsage(await services.options.getUsage?.(sessionId));
         const wanted = wantedLoop(services, request, usage);
-        return started(wanted, await services.keeper.begin(wanted));
+        return started(wanted, await services.loops.begin(wanted));
       } catch (error) {
         return { started: false, reason: refuse(refusedToast(messageOf(error))) };
       } finally {
@@ -87,7 +87,7 @@ function usageAtOnce({ options, log }: HookServices, sessionId: string): Usage |
 }
 
 /** Returns errors as the reason instead of throwing them. */
-function attempt(start: () => KeptStart): KeptStart {
+function attempt(start: () => StartResult): StartResult {
   try {
     return start();
   } catch (error) {

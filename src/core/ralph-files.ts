@@ -1,5 +1,5 @@
 /** Files that loops write to `.ralph/`, and personal settings: kept out of commits. */
-export const RUN_PATTERNS: readonly string[] = [
+export const IGNORED_PATTERNS: readonly string[] = [
   "guardrail_*.log",
   "execution.jsonl",
   "artifacts/**",
@@ -16,9 +16,9 @@ export const RECEIPTS_FOLDER = ".ralph/receipts";
  * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that keeps them out
  * of commits. They never count as work, whether git ignores them or not.
  */
-export const isRunFile = (path: string): boolean => RUN_FILE.test(`/${path}`) || isReceiptPath(path);
+export const isRalphFile = (path: string): boolean => RALPH_FILE.test(`/${path}`) || isReceiptPath(path);
 
-const RUN_FILE = /\/\.ralph\/(?:guardrail_[^/]*\.log|execution\.jsonl|\.gitignore)(?:\.\d+\.tmp)?(?:$|\/)/;
+const RALPH_FILE = /\/\.ralph\/(?:guardrail_[^/]*\.log|execution\.jsonl|\.gitignore)(?:\.\d+\.tmp)?(?:$|\/)/;
 
 /** Receipts are not work: they are left out of commits and ignored when looking for changes. */
 export const isReceiptPath = (path: string): boolean => RECEIPT.test(`/${path}`);

@@ -4,7 +4,7 @@ import { reduce } from "./loop/reduce.ts";
 import { type BaselineState, type LoopState, START } from "./loop/state.ts";
 
 /** The results before any work, and whether the loop could start. */
-export interface BaselineStory extends Baseline {
+export interface ExplainedBaseline extends Baseline {
   is: "baseline";
   atMs: number;
   /** How many acceptance criteria were proved by then; null if there are none. */
@@ -13,7 +13,7 @@ export interface BaselineStory extends Baseline {
 }
 
 /** One attempt at an iteration, with all decisions about it. */
-export interface AttemptStory {
+export interface ExplainedAttempt {
   is: "attempt";
   n: number;
   attempt: number;
@@ -38,27 +38,27 @@ export interface AttemptStory {
   decision: string;
 }
 
-export type Chapter = BaselineStory | AttemptStory;
+export type Explained = ExplainedBaseline | ExplainedAttempt;
 
 /** Reads a loop's journal attempt by attempt, baseline first, in bounded memory; the last decision may be open. */
-export async function* attemptsOf(entries: AsyncIterable<Entry>): AsyncGenerator<Chapter> {
+export async function* attemptsOf(entries: AsyncIterable<Entry>): AsyncGenerator<Explained> {
   let state: LoopState = START;
-  let story: AttemptStory | null = null;
+  let attempt: ExplainedAttempt | null = null;
   for await (const entry of entries) {
     const { event } = entry;
     if (event.type === "turn.began") {
-      if (story) yield closed(story, state, `continued: ${whyNotDone(state, story)}`);
-      story = begin(event, entry.atMs);
+      if (attempt) yield closed(attempt, state, `continued: ${whyNotDone(state, attempt)}`);
+      attempt = begin(event, entry.atMs);
     }
     const before = state;
     state = reduce(before, entry);
-    if (story) note(story, event, { before, after: state });
-    if (event.type === "baseline.taken") yield baselineStory(event, entry.atMs, state);
+    if (attempt) note(attempt, event, { before, after: state });
+    if (event.type === "baseline.taken") yield explainBaseline(event, entry.atMs, state);
   }
-  if (story) yield closed(story, state, state.stopped ? null : "not decided yet");
+  if (attempt) yield closed(attempt, state, state.stopped ? null : "not decided yet");
 }
 
-function baselineStory({ results, head, tree }: Baseline, atMs: number, state: LoopState): BaselineStory {
+function explainBaseline({ results, head, tree }: Baseline, atMs: number, state: LoopState): ExplainedBaseline {
   return {
     is: "baseline",
     atMs,
@@ -71,16 +71,19 @@ function baselineStory({ results, head, tree }: Baseline, atMs: number, state: L
 }
 
 /** The result of an attempt: all stops before it was resumed, and the final decision. */
-function closed(story: AttemptStory, state: LoopState, end: string | null): AttemptStory {
+function closed(attempt: ExplainedAttempt, state: LoopState, end: string | null): ExplainedAttempt {
   return {
-    ...story,
-    objection: story.ended && state.turn ? objectionTo(state, state.turn) : null,
+    ...attempt,
+    objection: attempt.ended && state.turn ? objectionTo(state, state.turn) : null,
     proved: state.proved,
-    decision: [...story.stops, ...(end ? [end] : [])].join("; then "),
+    decision: [...attempt.stops, ...(end ? [end] : [])].join("; then "),
   };
 }
 
-const begin = ({ n, attempt, agent, log }: LoopEvent & { type: "turn.began" }, beganAtMs: number): AttemptStory => ({
+const begin = (
+  { n, attempt, agent, log }: LoopEvent & { type: "turn.began" },
+  beganAtMs: number,
+): ExplainedAttempt => ({
   is: "attempt",
   n,
   attempt,
@@ -104,20 +107,20 @@ interface Step {
   after: LoopState;
 }
 
-function note(story: AttemptStory, event: LoopEvent, { before, after }: Step): void {
+function note(attempt: ExplainedAttempt, event: LoopEvent, { before, after }: Step): void {
   const move = moveWords(event, before);
-  if (move) story.moves.push(move);
-  if (event.type === "turn.ended") story.ended = event;
-  if (event.type === "turn.voided") story.voided = event;
-  if (event.type === "guards.ended") story.guards = event.results;
+  if (move) attempt.moves.push(move);
+  if (event.type === "turn.ended") attempt.ended = event;
+  if (event.type === "turn.voided") attempt.voided = event;
+  if (event.type === "guards.ended") attempt.guards = event.results;
   if (event.type === "loop.stopped") {
     // The reducer derives the level of loops of earlier versions.
     const reason = after.stopped?.reason ?? event.reason;
-    story.stops.push(`stopped: ${reason}${event.detail ? ` (${event.detail})` : ""}`);
+    attempt.stops.push(`stopped: ${reason}${event.detail ? ` (${event.detail})` : ""}`);
   }
-  if (event.type === "claim.judged") story.verdicts.push(event.verdict);
-  if (event.type === "effect.intended") story.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
-  const last = story.effects.at(-1);
+  if (event.type === "claim.judged") attempt.verdicts.push(event.verdict);
+  if (event.type === "effect.intended") attempt.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
+  const last = attempt.effects.at(-1);
   if (event.type === "effect.settled" && last) Object.assign(last, { is: event.is, detail: event.detail });
 }
 
@@ -130,7 +133,7 @@ function moveWords(event: LoopEvent, before: LoopState): string | null {
 }
 
 /** Why a claim was not accepted, for display. */
-export function objectionWords(objection: Objection, guards: AttemptStory["guards"]): string {
+export function objectionWords(objection: Objection, guards: ExplainedAttempt["guards"]): string {
   switch (objection) {
     case "no-claim":
       return "no claim";
@@ -149,7 +152,7 @@ export function objectionWords(objection: Objection, guards: AttemptStory["guard
   }
 }
 
-function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: AttemptStory): string {
+function whyNotDone(s: LoopState, { voided, verdicts, guards, ended }: ExplainedAttempt): string {
   if (voided?.why === "interrupted") return "the turn was cut short; the same iteration runs again";
   if (voided) return `the environment failed (${voided.why}); the same iteration runs again`;
   if (ended?.failed) return `the agent failed (${ended.failed.kind})`;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { closedPort } from "../../../test/support/closed-port.ts";
 import { modelServer, type Step } from "../../../test/support/model-server.ts";
-import type { Reply } from "../../core/judging/question.ts";
+import type { Reply } from "../../core/judge/question.ts";
 import { askOverHttp } from "./http-judge.ts";
 
 const DIALECTS = ["anthropic", "openai"] as const;

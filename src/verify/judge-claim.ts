@@ -9,7 +9,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
 import { baselineLeaves, methodOf } from "../core/proof/methods.ts";
 import { leavesOf } from "../core/proof/proof.ts";
-import { isRunFile } from "../core/run-files.ts";
+import { isRalphFile } from "../core/ralph-files.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { runnerOf } from "./methods.ts";
 import { inPlace } from "./rooms/clean-room.ts";
@@ -109,7 +109,7 @@ async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]>
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
   if (!changed || !added)
     return [{ rule: "git-readable", text: "git cannot determine whether the checked files are committed" }];
-  const files = [...changed.filter((path) => !isRunFile(path)), ...added];
+  const files = [...changed.filter((path) => !isRalphFile(path)), ...added];
   if (files.length === 0) return [];
   const named = files.slice(0, MOST_NAMED).join(", ");
   const text = `the checked files are not committed (${named}${files.length > MOST_NAMED ? ", …" : ""}): commit them`;

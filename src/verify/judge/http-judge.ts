@@ -3,7 +3,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText, type LanguageModel } from "ai";
 import { messageOf } from "../../core/errors.ts";
 import { shorten } from "../../core/excerpt.ts";
-import type { Reply } from "../../core/judging/question.ts";
+import type { Reply } from "../../core/judge/question.ts";
 import type { JudgeSpec } from "../../core/proof/proof.ts";
 import { hideSecrets } from "../../core/secrets.ts";
 import { NO_USAGE } from "../../core/usage.ts";

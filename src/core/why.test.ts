@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { gitEffect } from "../../test/support/spec.ts";
 import type { Entry, LoopEvent } from "./loop/events.ts";
-import { type AttemptStory, attemptsOf } from "./story.ts";
 import { NO_USAGE } from "./usage.ts";
+import { attemptsOf, type ExplainedAttempt } from "./why.ts";
 
 const usage = NO_USAGE;
 const began = (n: number, attempt = 1): LoopEvent => ({
@@ -45,17 +45,17 @@ const red: LoopEvent = {
   ],
 };
 
-async function story(...events: LoopEvent[]): Promise<AttemptStory[]> {
+async function explain(...events: LoopEvent[]): Promise<ExplainedAttempt[]> {
   async function* entries(): AsyncGenerator<Entry> {
     yield* events.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
   }
-  const told: AttemptStory[] = [];
-  for await (const chapter of attemptsOf(entries())) if (chapter.is === "attempt") told.push(chapter);
+  const told: ExplainedAttempt[] = [];
+  for await (const explained of attemptsOf(entries())) if (explained.is === "attempt") told.push(explained);
   return told;
 }
 
 test("shows every attempt with the decision that followed it", async () => {
-  const told = await story(
+  const told = await explain(
     began(1),
     { type: "turn.voided", n: 1, attempt: 1, why: "rate-limited", detail: "", retryAtMs: 1, usage },
     began(1, 2),
@@ -84,5 +84,5 @@ test("shows every attempt with the decision that followed it", async () => {
 });
 
 test("says if nothing is decided yet", async () => {
-  expect((await story(began(1)))[0]?.decision).toBe("not decided yet");
+  expect((await explain(began(1)))[0]?.decision).toBe("not decided yet");
 });

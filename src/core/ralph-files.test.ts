@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRunFile } from "./run-files.ts";
+import { isRalphFile } from "./ralph-files.ts";
 
 test.each([
   ".ralph/guardrail_1_npm_test.log",
@@ -10,7 +10,7 @@ test.each([
   ".ralph/.gitignore.4711.tmp",
   ".ralph/guardrail_1_x.log/inside",
 ])("%s is one of Ralph's files", (path) => {
-  expect(isRunFile(path)).toBe(true);
+  expect(isRalphFile(path)).toBe(true);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   "execution.jsonl",
   "my.ralph/execution.jsonl",
 ])("%s is an ordinary file", (path) => {
-  expect(isRunFile(path)).toBe(false);
+  expect(isRalphFile(path)).toBe(false);
 });

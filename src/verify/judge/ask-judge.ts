@@ -8,7 +8,7 @@ import { pause } from "../../adapters/io/timer.ts";
 import type { TurnFault } from "../../core/agent.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { Reply } from "../../core/judging/question.ts";
+import type { Reply } from "../../core/judge/question.ts";
 import type { JudgeSpec, Semantic } from "../../core/proof/proof.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import type { StageContext } from "../verification-context.ts";

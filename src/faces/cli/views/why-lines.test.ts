@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { gitEffect, provedBy, someAgent, someGuardrail, someSpec } from "../../../../test/support/spec.ts";
 import type { CheckResult, Entry, LoopEvent, TurnEnded, Verdict } from "../../../core/loop/events.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
-import { attemptsOf } from "../../../core/story.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
-import { chapterLines } from "./story-lines.ts";
+import { attemptsOf } from "../../../core/why.ts";
+import { explainedLines } from "./why-lines.ts";
 
 /** Only colours are removed: any other sequence is a fault. */
 const stripSgr = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");
@@ -56,8 +56,8 @@ async function told(spec: LoopSpec, events: LoopEvent[], width?: number): Promis
     yield* all.map((event, i) => ({ loop: "l", seq: i + 1, epoch: 1, atMs: i, event }));
   }
   const chapters: string[] = [];
-  for await (const chapter of attemptsOf(entries()))
-    chapters.push(stripSgr(chapterLines(chapter, spec, width).join("\n")));
+  for await (const explained of attemptsOf(entries()))
+    chapters.push(stripSgr(explainedLines(explained, spec, width).join("\n")));
   return chapters.join("\n\n");
 }
 
@@ -75,7 +75,7 @@ const green = (n: number): LoopEvent => ({
 });
 
 test("shows every decision, and why", async () => {
-  const story = await told(rich, [
+  const printed = await told(rich, [
     {
       type: "baseline.taken",
       results: [check("npm test", "pass"), check("in", "pass", { criterion: "it logs in" })],
@@ -132,7 +132,7 @@ test("shows every decision, and why", async () => {
     },
     { type: "loop.stopped", reason: "iteration-limit", detail: "3 of 3" },
   ]);
-  expect(story).toBe(`\
+  expect(printed).toBe(`\
 before any work
   check     pass: npm test (exit code 0)
   check     pass: in (exit code 0)
@@ -186,8 +186,8 @@ iteration 3 (codex)
 
 test("says that contradicting text refused a claim, if nothing else proves it", async () => {
   const doubts = [doubt("contradicted", "tests-fail", "two fail")];
-  const story = await told(someSpec(), [began(1), ended(1, { tools: "t", doubts })]);
-  expect(story).toContain("objection the agent's own words contradict the claim\n  decision  not decided yet");
+  const printed = await told(someSpec(), [began(1), ended(1, { tools: "t", doubts })]);
+  expect(printed).toContain("objection the agent's own words contradict the claim\n  decision  not decided yet");
 });
 
 test("shows what a verdict rests on and what weakens it; an earlier version's verified has its level", async () => {
@@ -211,14 +211,14 @@ test("shows what a verdict rests on and what weakens it; an earlier version's ve
 test("a claim without work is refused even if checks passed", async () => {
   const spec = someSpec({ proof: provedBy(["npm test"]) });
   const verdict: Verdict = { is: "pass", proof: "still-green", reason: "so", checks: [check("npm test", "pass")] };
-  const story = await told(spec, [
+  const printed = await told(spec, [
     began(1),
     ended(1),
     { type: "guards.ended", n: 1, results: [] },
     { type: "claim.judged", n: 1, try: 1, verdict, usage },
     began(2),
   ]);
-  expect(story).toContain("  decision  continued: no tool was used and nothing was changed");
+  expect(printed).toContain("  decision  continued: no tool was used and nothing was changed");
 });
 
 test("says that checks passing before any work prove nothing, and why a loop could not start", async () => {
@@ -236,9 +236,9 @@ before any work
 
 test("indents the continuation of long lines, and removes cursor movements", async () => {
   const quote = `words \u001b[2J${"and words ".repeat(20)}`;
-  const story = await told(someSpec(), [began(1), ended(1, { doubts: [doubt("guarded", "negated", quote)] })], 80);
-  expect(Math.max(...story.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(story).toContain("\n  guarded   negated: “words and words");
-  expect(story).toContain("\n            and words");
-  expect(story).not.toContain("\u001b");
+  const printed = await told(someSpec(), [began(1), ended(1, { doubts: [doubt("guarded", "negated", quote)] })], 80);
+  expect(Math.max(...printed.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(printed).toContain("\n  guarded   negated: “words and words");
+  expect(printed).toContain("\n            and words");
+  expect(printed).not.toContain("\u001b");
 });

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { RUN_FILES, runFolder } from "./run-folder.ts";
+import { RALPH_IGNORE, ralphFolder } from "./ralph-folder.ts";
 
 function folder(): string {
-  const cwd = mkdtempSync(join(tmpdir(), "ralph-run-folder-"));
+  const cwd = mkdtempSync(join(tmpdir(), "ralph-folder-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   mkdirSync(join(cwd, ".ralph"));
   return cwd;
@@ -26,14 +26,14 @@ const ignoreOf = (cwd: string) => join(cwd, ".ralph/.gitignore");
 test("the run folder is made with a .gitignore", () => {
   const cwd = folder();
   rmSync(join(cwd, ".ralph"), { recursive: true });
-  expect(runFolder(cwd)).toBe(join(cwd, ".ralph"));
-  expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(RUN_FILES);
+  expect(ralphFolder(cwd)).toBe(join(cwd, ".ralph"));
+  expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(RALPH_IGNORE);
 });
 
 test.each<[string, string, string]>([
-  ["an empty file", "", RUN_FILES],
-  ["the user's lines", "# mine\n*.tmp\n", `# mine\n*.tmp\n${RUN_FILES}`],
-  ["no newline at the end", "*.tmp", `*.tmp\n${RUN_FILES}`],
+  ["an empty file", "", RALPH_IGNORE],
+  ["the user's lines", "# mine\n*.tmp\n", `# mine\n*.tmp\n${RALPH_IGNORE}`],
+  ["no newline at the end", "*.tmp", `*.tmp\n${RALPH_IGNORE}`],
   [
     "one of the patterns",
     "settings.local.json\n",
@@ -44,13 +44,13 @@ test.each<[string, string, string]>([
     "guardrail_*.log\r\n",
     "guardrail_*.log\r\nexecution.jsonl\nartifacts/**\nsettings.local.json\n",
   ],
-  ["a pattern in a longer line", "my-settings.local.json\n", `my-settings.local.json\n${RUN_FILES}`],
-  ["commented-out patterns", "# guardrail_*.log\n", `# guardrail_*.log\n${RUN_FILES}`],
+  ["a pattern in a longer line", "my-settings.local.json\n", `my-settings.local.json\n${RALPH_IGNORE}`],
+  ["commented-out patterns", "# guardrail_*.log\n", `# guardrail_*.log\n${RALPH_IGNORE}`],
 ])("adds missing patterns to a .gitignore with %s", (_name, before, after) => {
   const cwd = folder();
   writeFileSync(ignoreOf(cwd), before);
-  runFolder(cwd);
-  runFolder(cwd);
+  ralphFolder(cwd);
+  ralphFolder(cwd);
   expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(after);
   expect(readdirSync(join(cwd, ".ralph"))).toEqual([".gitignore"]);
 });
@@ -62,7 +62,7 @@ test.each([
 ])("leaves a .gitignore with %s unchanged", (_name, before) => {
   const cwd = folder();
   writeFileSync(ignoreOf(cwd), before);
-  runFolder(cwd);
+  ralphFolder(cwd);
   expect(readFileSync(ignoreOf(cwd), "utf8")).toBe(before);
 });
 
@@ -71,8 +71,8 @@ test("keeps bytes that are not UTF-8, and the permissions", () => {
   const before = Buffer.from([0x66, 0xfc, 0xff, 0x0a]);
   writeFileSync(ignoreOf(cwd), before);
   chmodSync(ignoreOf(cwd), 0o600);
-  runFolder(cwd);
-  expect(readFileSync(ignoreOf(cwd))).toEqual(Buffer.concat([before, Buffer.from(RUN_FILES)]));
+  ralphFolder(cwd);
+  expect(readFileSync(ignoreOf(cwd))).toEqual(Buffer.concat([before, Buffer.from(RALPH_IGNORE)]));
   expect(statSync(ignoreOf(cwd)).mode & 0o777).toBe(0o600);
 });
 
@@ -80,6 +80,6 @@ test("leaves anything but a plain file alone", () => {
   const cwd = folder();
   writeFileSync(join(cwd, "elsewhere"), "mine\n");
   symlinkSync("../elsewhere", ignoreOf(cwd));
-  runFolder(cwd);
+  ralphFolder(cwd);
   expect(readFileSync(join(cwd, "elsewhere"), "utf8")).toBe("mine\n");
 });

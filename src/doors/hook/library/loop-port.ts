@@ -3,6 +3,7 @@ import type { StopRequest } from "../../../core/loop/events.ts";
 import { titleOf } from "../../../core/loop/from-settings.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { Usage } from "../../../core/usage.ts";
+import type { HostStep } from "../host-loop.ts";
 import type { RalphLoopState } from "./contract.ts";
 
 export interface WantedLoop {
@@ -24,43 +25,36 @@ export interface WantedLoop {
 }
 
 /** The result; `prompt` is the agent's first prompt. */
-export type KeptStart = { ok: true; loop: string; prompt: string } | { ok: false; reason: string };
+export type StartResult = { ok: true; loop: string; prompt: string } | { ok: false; reason: string };
 
-export interface KeptLoop {
+export interface LibraryLoop {
   id: string;
   sessionId: string;
   state: LoopState;
 }
 
-/** The state of a loop when it is the host's turn; `prompt` is null if it has stopped. */
-export interface KeptStep {
-  id: string;
-  state: LoopState;
-  prompt: string | null;
-}
-
 /** The active loops of one folder in sessions of this host, read from the journal: other processes may change them. */
-export interface LoopKeeper {
+export interface LoopPort {
   /** Starts one at once, without running its checks first. */
-  start(wanted: WantedLoop): KeptStart;
-  begin(wanted: WantedLoop): Promise<KeptStart>;
+  start(wanted: WantedLoop): StartResult;
+  begin(wanted: WantedLoop): Promise<StartResult>;
   /** The active loop of a session, or the latest active one, without loops that were asked to stop. */
-  find(sessionId?: string): KeptLoop | null;
-  list(): KeptLoop[];
+  find(sessionId?: string): LibraryLoop | null;
+  list(): LibraryLoop[];
   /** Continues a loop after a turn that was reported at `arrivedMs`. Null if there is nothing to do. */
-  attend(loop: KeptLoop, events: readonly AgentEvent[], arrivedMs: number): Promise<KeptStep | null>;
-  stop(loop: KeptLoop, request: StopRequest): Promise<void>;
+  attend(loop: LibraryLoop, events: readonly AgentEvent[], arrivedMs: number): Promise<HostStep | null>;
+  stop(loop: LibraryLoop, request: StopRequest): Promise<void>;
   /** Stops it at once, or asks the process that drives it to stop. */
-  stopNow(loop: KeptLoop, request: StopRequest): void;
+  stopNow(loop: LibraryLoop, request: StopRequest): void;
   /** Moves it to another session. False if it is no longer active here. */
-  move(loop: KeptLoop, to: string): Promise<boolean>;
-  promptOf(loop: KeptLoop): string;
+  move(loop: LibraryLoop, to: string): Promise<boolean>;
+  promptOf(loop: LibraryLoop): string;
   /** Classifies an error of the host that ended a turn. */
   faultOf(error: { name: string; message: string }): TurnFault;
 }
 
 /** A loop of the journal, as hosts see it. */
-export function shownState({ sessionId, state }: KeptLoop): RalphLoopState {
+export function shownState({ sessionId, state }: LibraryLoop): RalphLoopState {
   const { spec, n, limits, startedAtMs, atMs } = state;
   const prompt = spec && "text" in spec.prompt ? spec.prompt.text : "";
   return {

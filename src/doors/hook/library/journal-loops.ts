@@ -8,25 +8,25 @@ import { type StopControl, stopControl } from "../../../engine/stop-control.ts";
 import { readPrompt } from "../../../runtime/prompt.ts";
 import { hookPrompt } from "../continuation.ts";
 import { attendHostLoop, moveHostLoop, stopHostLoop } from "../host-loop.ts";
-import type { HookServices } from "./hook-context.ts";
-import type { KeptLoop, LoopKeeper } from "./keeper.ts";
-import { activeLoops, inJournal, stopUnheld } from "./library-journal.ts";
-import { LIBRARY, type LibraryPlace, startLibraryLoop, startLibraryLoopAtOnce } from "./library-start.ts";
+import { activeLoops, inJournal, stopUnheld } from "./journal-now.ts";
+import type { LibraryLoop, LoopPort } from "./loop-port.ts";
+import type { HookServices } from "./services.ts";
+import { LIBRARY, type LibraryPlace, startInJournal, startNow } from "./start-in-journal.ts";
 
 /** Keeps the loops of one folder in its journal. `ready` is called before each read. */
-export function openKeeper(place: LibraryPlace, log: HookServices["log"], ready: () => void): LoopKeeper {
+export function openJournalLoops(place: LibraryPlace, log: HookServices["log"], ready: () => void): LoopPort {
   /** Stop controls of the loops that this process is driving. */
   const walking = new Map<string, StopControl>();
   const at = <T>(work: (workspace: Workspace) => Promise<T>) => inWorkspace({ ...place, create: true }, work);
-  const sessionOf = ({ sessionId }: KeptLoop): HostSession => ({ host: LIBRARY, id: sessionId, cwd: place.cwd });
-  const list = (sessionId?: string): KeptLoop[] => {
+  const sessionOf = ({ sessionId }: LibraryLoop): HostSession => ({ host: LIBRARY, id: sessionId, cwd: place.cwd });
+  const list = (sessionId?: string): LibraryLoop[] => {
     ready();
     return activeLoops(place, sessionId);
   };
 
   return {
-    start: (wanted) => startLibraryLoopAtOnce({ ...place, wanted, baseline: false }),
-    begin: (wanted) => startLibraryLoop({ ...place, wanted, baseline: true }),
+    start: (wanted) => startNow({ ...place, wanted, baseline: false }),
+    begin: (wanted) => startInJournal({ ...place, wanted, baseline: true }),
     list,
     find(sessionId) {
       try {
