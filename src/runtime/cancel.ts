@@ -1,6 +1,6 @@
-import type { Workspace } from "../adapters/store/workspace.ts";
 import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
+import type { Workspace } from "../core/workspace.ts";
 
 const LOOK_MS = 50;
 /** How long to wait for a driver to end its agents; after that, the cancellation is reported as requested. */

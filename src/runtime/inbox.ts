@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
-import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Holder } from "../core/holder.ts";
 import { stopOf } from "../core/inbox.ts";
 import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
+import type { Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });

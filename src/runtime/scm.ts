@@ -7,13 +7,13 @@ import { treeState } from "../adapters/git/tree-state.ts";
 import { untrackRalphFiles } from "../adapters/git/untrack.ts";
 import { runProgram } from "../adapters/io/program.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
-import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
 import type { Effect, LoopSpec } from "../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
+import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 

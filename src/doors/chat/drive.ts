@@ -1,10 +1,10 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { RunEvent } from "../../core/workflow/events.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import { workflowPaused } from "../workflow/messages.ts";

@@ -1,5 +1,4 @@
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { Note } from "../../core/loop/notes.ts";
@@ -9,6 +8,7 @@ import type { PartEnded, RunEvent, RunStarted } from "../../core/workflow/events
 import { type RunTypes, runKind } from "../../core/workflow/kind.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 import type { LoadedRun } from "../../core/workflow/store.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { type LedgerPorts, openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 

@@ -1,12 +1,12 @@
 import { hostNamed } from "../../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../../adapters/hosts/session-index.ts";
-import { loopToResume } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../../core/host.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../../core/usage.ts";
+import { loopToResume } from "../../../engine/named.ts";
 import { newLoopId } from "../../../runtime/run-loop.ts";
 import { uncosted } from "../../../runtime/spec-check.ts";
 import { endedText, loopStatusText, occupiedText, startedText } from "../hook-messages.ts";

@@ -1,9 +1,9 @@
-import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import { cut } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/events.ts";
+import { taskBlobs } from "../../../core/workspace.ts";
 import { runCheck } from "../../../verify/command/check.ts";
 import { runStages } from "../../../verify/stages.ts";
 import { folderIn, taskCheckSetting } from "../commands.ts";
