@@ -242,7 +242,7 @@ full.concurrent(
     expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
 
     // The earlier driver finished before it read the request.
-    await store.inbox.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
+    await store.inbox.request({ kind: "loop", id }, { as: "interrupted", by: "another process" }, Date.now());
     expect((await host.stop("Going on."))?.systemMessage).toMatch(
       /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
     );

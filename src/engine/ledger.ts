@@ -85,6 +85,8 @@ export interface LedgerPorts<T extends JournalTypes> {
   store: Pick<Journals<T>, "append" | "disown">;
   /** The right to drive the subject; omitted when only a single event is written. */
   lease?: Pick<Lease, "isHeld" | "lost">;
+  /** Called for every event once it is durable, with the state after it. */
+  onWritten?(event: T["event"], state: T["state"]): void;
 }
 
 export function openLedger<T extends JournalTypes>(
@@ -123,7 +125,11 @@ export function openLedger<T extends JournalTypes>(
   }
 
   const flush = () => {
-    const mine = writing.then(writePending);
+    const mine = writing.then(async () => {
+      const written = await writePending();
+      for (const { entry, after } of written) ports.onWritten?.(entry.event, after);
+      return written;
+    });
     writing = mine.catch(() => undefined);
     return mine;
   };

@@ -89,7 +89,7 @@ interface Recovered {
 }
 
 /** Everything the engine needs from outside. Guardrails and verdict are null when the stop signal cut them short. */
-export interface EnginePorts extends Required<LedgerPorts<LoopTypes>> {
+export interface EnginePorts extends Required<Omit<LedgerPorts<LoopTypes>, "onWritten">> {
   random(): number;
   stop: StopSource;
   /** The receipt for the verdict in the last of these entries, which are not durable yet. Never throws. */

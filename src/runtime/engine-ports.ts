@@ -9,7 +9,8 @@ import type { BlobWriter } from "../core/blobs.ts";
 import type { Lease } from "../core/lease.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopStore } from "../core/loop/store.ts";
-import { isReviewing, reviewIn } from "../core/review.ts";
+import { reviewIn } from "../core/review.ts";
+import { ROLES } from "../core/task/role.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { openVerification } from "../verify/verification.ts";
@@ -97,7 +98,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
 
 /** The review of a reviewing agent's turn. The parser is loaded only if there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
-  const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
+  const text = part && ROLES[part.place].reviews ? reviewIn(lastMessage) : null;
   if (text === null) return {};
   const { readReview } = await import("../core/schema/review.ts");
   return { review: readReview(text) };

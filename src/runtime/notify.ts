@@ -1,7 +1,6 @@
 import type { Stops } from "../adapters/io/ending.ts";
 import { settled, timer } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
-import type { Watchdog } from "../adapters/io/watchdog.ts";
 import { type TellQueue, tellQueue } from "../core/bounded-queue.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import { receiverName, recipientName } from "../core/loop/notes.ts";
@@ -9,6 +8,7 @@ import { type NoticeFacts, noticeFacts, noticesOf } from "../core/loop/notices.t
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/loop/store.ts";
+import type { Driver } from "./driver.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
@@ -19,13 +19,10 @@ interface Notifier {
   close(): Promise<void>;
 }
 
-interface NotifierRequest {
+interface NotifierRequest extends Driver {
   loop: LoadedLoop;
   stops: Stops;
   view: Pick<LoopWatcher, "note">;
-  watchdog: Watchdog;
-  /** Names this process in the run tokens. */
-  processToken: string;
   head(): string;
 }
 

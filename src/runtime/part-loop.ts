@@ -1,22 +1,8 @@
 import { nullOn } from "../core/errors.ts";
-import type { LoopChange } from "../core/loop/kind.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoopStore } from "../core/loop/store.ts";
-import { type Driving, type LoopRun, resumeLoop } from "./run-loop.ts";
-
-type OnChange = (change: LoopChange) => void | Promise<void>;
-
-/** Drives a loop until it stops, or until it is its host's turn. Returns its last state. */
-export async function followChanges(
-  { changes }: Pick<LoopRun, "changes">,
-  onChange: OnChange = () => undefined,
-): Promise<LoopState> {
-  while (true) {
-    const next = await changes.next();
-    if (next.done) return next.value;
-    await onChange(next.value);
-  }
-}
+import { type Driving, followChanges, type LoopRun, type OnChange } from "./drive-loop.ts";
+import { resumeLoop } from "./run-loop.ts";
 
 /** The state of a part's loop. Null if the driver died after it journalled the loop's id and before it created the loop. */
 export const partLoopState = async (store: LoopStore, id: string): Promise<LoopState | null> =>

@@ -1,69 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
-import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
-import { markDescendants } from "../adapters/io/descent.ts";
+import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
 import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
-import { startWatchdog } from "../adapters/io/watchdog.ts";
-import { watchHead } from "../adapters/store/watch-head.ts";
 import { RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { type Holder, holderText } from "../core/holder.ts";
-import { HOST_NAMES } from "../core/host.ts";
 import type { Lease } from "../core/lease.ts";
-import type { LoopChange } from "../core/loop/kind.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
-import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/loop/store.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import { CORE_VERSION } from "../core/version.ts";
-import { loopBlobs, type Workspace } from "../core/workspace.ts";
-import { drive } from "../engine/drive.ts";
-import { type StopControl, stopControl } from "../engine/stop-control.ts";
+import { loopBlobs } from "../core/workspace.ts";
 import { tryOutStages } from "../verify/methods.ts";
-import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/kept.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
 import { protectFromRecord, type RecordRef } from "../verify/tamper/protection-record.ts";
 import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
-import type { FindTaskWork, WorkCopy } from "../verify/verification-context.ts";
-import { type Cancelled, cancelSubject } from "./cancel.ts";
-import { enginePorts } from "./engine-ports.ts";
-import { driveHost, type HostSide } from "./host-side.ts";
-import { ownHolder, requireLease, takeRequest, watchStops } from "./inbox.ts";
+import { type Driving, type LoopRun, openLoopRun } from "./drive-loop.ts";
+import { ownHolder, takeRequest } from "./driver.ts";
+import type { HostSide } from "./host-side.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
-import { type LoopWatcher, UNSEEN } from "./loop-watcher.ts";
-import { openNotifier } from "./notify.ts";
-
-export interface LoopRun {
-  id: string;
-  spec: LoopSpec;
-  limits: Limits;
-  state: LoopState;
-  /** Protected files that have changed since the loop started, and how. */
-  changed: string[];
-  /** Every durable entry, with the states before and after it; returns the last state. Reading it drives the loop. */
-  changes: AsyncGenerator<LoopChange, LoopState>;
-  /** Where the receipt was written; null if the loop is not completed or nothing was written. */
-  receipt(): string | null;
-}
-
-export interface Driving {
-  workspace: Workspace;
-  stops: StopControl;
-  view: LoopWatcher;
-  receipts?: string;
-  /** The copy that the agent reviews, if any. */
-  copy?: WorkCopy;
-  /** Finds the work of a task's agents, if the loop is part of a task. */
-  taskWork?: FindTaskWork;
-  host?: HostSide;
-}
-
-interface Keeping extends Driving {
-  keeper: ReceiptKeeper;
-}
+import { requireLease } from "./under-lease.ts";
 
 interface StartOptions {
   id?: string;
@@ -96,7 +55,7 @@ export async function startLoop(
     await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
     const loop = await store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
-    return { ...taken(driving, loop, spec, lease), changed: [] };
+    return openLoopRun(driving, { loop, spec, lease });
   } catch (error) {
     lease.release();
     throw error;
@@ -105,20 +64,14 @@ export async function startLoop(
 
 export const newLoopId = (): string => randomBytes(5).toString("hex").slice(0, 8);
 
-function taken(driving: Driving, loop: LoadedLoop, spec: LoopSpec, lease: Lease): Omit<LoopRun, "changed"> {
-  const { id, state } = loop;
-  const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.cwd);
-  const changes = driven({ ...driving, keeper }, loop, spec, lease);
-  return { id, spec, limits: state.limits, state, changes, receipt: keeper.path };
-}
-
 export interface ResumeOptions {
   limits(before: Limits): Limits;
   /** Accepts changes of protected files. */
   acceptChanges: boolean;
 }
 
-interface TakeUpOptions extends ResumeOptions {
+interface AdoptOptions extends ResumeOptions {
+  lease: Lease;
   /** Whether to check protected files and report changes. */
   look: boolean;
 }
@@ -126,11 +79,14 @@ interface TakeUpOptions extends ResumeOptions {
 /** Resumes a loop that stopped or whose driver died. */
 export async function resumeLoop(driving: Driving, id: string, options: ResumeOptions): Promise<LoopRun> {
   requireFolder((await driving.workspace.store.find(id)).cwd);
-  return takeUp(driving, id, await requireLease(driving.workspace, { kind: "loop", id }), { ...options, look: true });
+  const lease = await requireLease(driving.workspace, { kind: "loop", id });
+  return adoptLoop(driving, id, { ...options, lease, look: true });
 }
 
-async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeUpOptions): Promise<LoopRun> {
+/** Takes over a loop that no other process drives. */
+export async function adoptLoop(driving: Driving, id: string, options: AdoptOptions): Promise<LoopRun> {
   const { workspace } = driving;
+  const { lease } = options;
   const takenMs = Date.now();
   try {
     const before = await workspace.store.load(id);
@@ -149,7 +105,7 @@ async function takeUp(driving: Driving, id: string, lease: Lease, options: TakeU
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
     const loop = await workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving)));
     const told = changed.map((tamper) => tamperWords([tamper]));
-    return { ...taken(driving, loop, spec, lease), changed: told };
+    return openLoopRun(driving, { loop, spec, lease }, told);
   } catch (error) {
     lease.release();
     throw error;
@@ -178,7 +134,7 @@ export async function attendLoop(
     if (isTheirs) sweep(`${id}/`);
     // A request may have arrived after the previous answer last read the inbox.
     await takeRequest(workspace, { kind: "loop", id }, stops);
-    if (spec && isTheirs && !isOld) return { ...taken(driving, loop, spec, lease), changed: [] };
+    if (spec && isTheirs && !isOld) return openLoopRun(driving, { loop, spec, lease });
   } catch (error) {
     lease.release();
     throw error;
@@ -192,56 +148,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   if (host || state.driver !== "host") return {};
   const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
-  return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
-}
-
-/** Cancels a loop. `patienceMs`: how long its driver may take, if there is one. */
-export const cancelLoop = (
-  workspace: Workspace,
-  id: string,
-  { by, view = UNSEEN, patienceMs }: { by: string; view?: LoopWatcher; patienceMs?: number },
-): Promise<Cancelled> =>
-  cancelSubject(
-    workspace,
-    { kind: "loop", id },
-    {
-      by,
-      close: (lease) => closeLoop({ workspace, view }, id, by, lease),
-      async isCancelled() {
-        const { stopped } = (await workspace.store.glance(id)).state;
-        return stopped && stopped.reason === "cancelled";
-      },
-      ...(patienceMs === undefined ? {} : { patienceMs }),
-    },
-  );
-
-/** Cancels the loop of a task or run whose lease the caller has, so no other process drives the loop. */
-export async function cancelLoopOf(workspace: Workspace, id: string, by: string): Promise<void> {
-  const lease = await workspace.leases.take({ kind: "loop", id });
-  if (!lease) return;
-  await closeLoop({ workspace, view: UNSEEN }, id, by, lease).catch((error: unknown) => {
-    // The driver died after writing the journal of the task or run, and before creating the loop.
-    if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
-  });
-}
-
-async function closeLoop(
-  { workspace, view }: Pick<Driving, "workspace" | "view">,
-  id: string,
-  by: string,
-  lease: Lease,
-): Promise<boolean> {
-  try {
-    if ((await workspace.store.glance(id)).state.stopped) return false;
-    const stops = stopControl();
-    stops.ask({ as: "cancelled", by });
-    const unchanged: TakeUpOptions = { limits: (same) => same, acceptChanges: false, look: false };
-    const { changes } = await takeUp({ workspace, stops, view }, id, lease, unchanged);
-    for await (const _ of changes);
-    return true;
-  } finally {
-    lease.release();
-  }
+  return opener !== null && hostNamed(opener) && !isAgentOf(opener, agent ?? "") ? { sessionId: null } : {};
 }
 
 const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());
@@ -251,33 +158,4 @@ function driverOf({ host }: Driving) {
   if (!host) return { driver: "engine", version } as const;
   const { sessionId, sessionUsage } = host;
   return { driver: "host", sessionId, ...(sessionUsage ? { sessionUsage } : {}), version } as const;
-}
-
-/** Drives the loop while watching the inbox. Leaves nothing running, however it ends. */
-async function* driven(driving: Keeping, loop: LoadedLoop, spec: LoopSpec, lease: Lease): LoopRun["changes"] {
-  const { workspace, stops, keeper } = driving;
-  const processToken = randomBytes(6).toString("hex");
-  // The agent of a host is not a child of this process.
-  if (!driving.host) await markDescendants(workspace.folder.root);
-  const watchdog = startWatchdog(processToken);
-  const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
-  const watch = watchStops(workspace, { kind: "loop", id: loop.id }, { stops, lease });
-  const { store, head } = watchHead(workspace.store, loop);
-  const notifier = openNotifier({ ...driving, loop, watchdog, processToken, head });
-  try {
-    const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
-    const writing = { store, lease, output, snapshots };
-    const ports = enginePorts({ ...driving, ...writing, loop: loop.id, spec, watchdog, processToken });
-    const driven = driving.host
-      ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
-      : drive(loop, ports);
-    return yield* notifier.follow(keeper.follow(driven));
-  } finally {
-    watch.close();
-    output.close();
-    sweep(`${loop.id}/${processToken}/`);
-    lease.release();
-    await notifier.close();
-    watchdog.close();
-  }
 }

@@ -6,7 +6,6 @@ import { headOf } from "../adapters/git/repository.ts";
 import { treeState } from "../adapters/git/tree-state.ts";
 import { untrackRalphFiles } from "../adapters/git/untrack.ts";
 import { runProgram } from "../adapters/io/program.ts";
-import type { Watchdog } from "../adapters/io/watchdog.ts";
 import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import { cut } from "../core/excerpt.ts";
@@ -16,14 +15,13 @@ import { NO_USAGE, type Usage } from "../core/usage.ts";
 import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import type { StopControl } from "../engine/stop-control.ts";
+import type { Driver } from "./driver.ts";
 
-interface EffectSetting {
+interface EffectSetting extends Driver {
   workspace: Workspace;
   loop: string;
   spec: LoopSpec;
   stops: StopControl;
-  watchdog: Watchdog;
-  processToken: string;
 }
 
 const ANSWER_MS = 2 * 60_000;

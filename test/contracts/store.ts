@@ -197,17 +197,17 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
       await newLoop(mine, "two");
-      const wish = (by: string) => ({ command: "cancel", by }) as const;
-      for (const by of ["a", "b"]) await theirs.inbox.request(loop("one"), wish(by), 1);
-      await theirs.inbox.request(loop("two"), wish("c"), 1);
+      const request = (by: string) => ({ as: "cancelled", by }) as const;
+      for (const by of ["a", "b"]) await theirs.inbox.request(loop("one"), request(by), 1);
+      await theirs.inbox.request(loop("two"), request("c"), 1);
       await write(...turn(1));
-      expect(await mine.inbox.requests(loop("one"))).toEqual([wish("a"), wish("b")]);
+      expect(await mine.inbox.requests(loop("one"))).toEqual([request("a"), request("b")]);
       await write({ type: "stop.requested", as: "cancelled", by: "a" });
       expect(await mine.inbox.requests(loop("one"))).toEqual([]);
-      expect(await mine.inbox.requests(loop("two"))).toEqual([wish("c")]);
-      await theirs.inbox.request(loop("two"), wish("d"), 2);
+      expect(await mine.inbox.requests(loop("two"))).toEqual([request("c")]);
+      await theirs.inbox.request(loop("two"), request("d"), 2);
       await mine.adopt("two", adopted, 2, "a test");
-      expect(await mine.inbox.requests(loop("two"))).toEqual([wish("d")]);
+      expect(await mine.inbox.requests(loop("two"))).toEqual([request("d")]);
     });
 
     test("finds a loop by its id, a prefix of it, or as the last one", async () => {
@@ -319,11 +319,11 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const before = await mine.news.revision();
       await write(...turn(1));
       expect(await mine.news.revision()).toBe(before);
-      await theirs.inbox.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      await theirs.inbox.request(loop("one"), { as: "cancelled", by: "another" }, 1);
       expect(await mine.news.revision()).not.toBe(before);
       await vi.waitFor(() => expect(heard).toEqual([2, 2]));
       listening[0]?.close();
-      await theirs.inbox.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      await theirs.inbox.request(loop("one"), { as: "cancelled", by: "another" }, 1);
       await vi.waitFor(() => expect(heard).toEqual([2, 3]));
       listening[1]?.close();
     });

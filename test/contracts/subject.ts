@@ -107,9 +107,9 @@ function checkKind<T extends JournalTypes>(make: () => Promise<{ open(): Promise
     const store = await (await make()).open();
     await of.create(store);
     const subject = { kind: kind.name, id: "one" };
-    await store.inbox.request(subject, { command: "cancel", by: "before" }, 1);
-    await store.inbox.request(subject, { command: "cancel", by: "after" }, 3);
+    await store.inbox.request(subject, { as: "cancelled", by: "before" }, 1);
+    await store.inbox.request(subject, { as: "cancelled", by: "after" }, 3);
     await of.journals(store).adopt("one", adopted, 2, "me");
-    expect(await store.inbox.requests(subject)).toEqual([{ command: "cancel", by: "after" }]);
+    expect(await store.inbox.requests(subject)).toEqual([{ as: "cancelled", by: "after" }]);
   });
 }

@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { Feed, News } from "../../core/feed.ts";
-import type { Inbox, InboxRequest } from "../../core/inbox.ts";
+import type { Inbox } from "../../core/inbox.ts";
+import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopJournal, LoopStore } from "../../core/loop/store.ts";
 import { type Subject, subjectName } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
@@ -113,12 +114,20 @@ function loopsNow(connection: Connection) {
       inTransaction(db, () => begin(sql, LOOPS, { id, events: [event], atMs })),
     summaries: (...asked: Parameters<LoopStore["summaries"]>) => loopSummaries(sql, ...asked),
     find: (wanted: string) => findLoop(sql, wanted),
-    request: (...[subject, { command, by }, atMs]: Parameters<Inbox["request"]>) =>
+    request: (...[subject, { as, by }, atMs]: Parameters<Inbox["request"]>) =>
       inTransaction(db, () => {
+        const command = as === "cancelled" ? "cancel" : "interrupt";
         sql(JOURNAL.insertRequest).run({ subject: subjectName(subject), at_ms: atMs, command, requested_by: by });
       }),
     requests: (subject: Subject) =>
-      sql(JOURNAL.requests).all({ subject: subjectName(subject) }) as unknown as InboxRequest[],
+      sql(JOURNAL.requests)
+        .all({ subject: subjectName(subject) })
+        .map(
+          ({ command, by }): StopRequest => ({
+            as: command === "cancel" ? "cancelled" : "interrupted",
+            by: String(by),
+          }),
+        ),
   } satisfies LoopJournal;
 }
 

@@ -41,8 +41,9 @@ export interface Settled {
   tree?: string | null;
 }
 
+/** A request to stop a loop, a task or a run. */
 export interface StopRequest {
-  /** `budget`: the execution's budget is used up. */
+  /** `interrupted`: the user did not cancel it. `budget`: the execution's budget is used up. */
   as: "cancelled" | "interrupted" | "budget";
   by: string;
 }

@@ -1,12 +1,12 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { RunEvent } from "../../core/workflow/events.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import { ENDED } from "../../core/workflow/state.ts";
+import { hasEnded, phaseOf } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
+import { underLease } from "../../runtime/under-lease.ts";
 import { workflowPaused } from "../workflow/messages.ts";
 import { driveRun } from "../workflow/open.ts";
 import { errorText } from "./chat-messages.ts";
@@ -22,7 +22,7 @@ export function runDriver({ workspace, outbox, log }: Pick<ChatRequest, "workspa
       const { status } = await driveRun({ workspace, stops, reporter }, id);
       log(`run ${id} of ${workflow}: ${status}`);
       // A run with any other status would be started again at once, so it is held.
-      return ENDED.has(status) || status === "interrupted";
+      return phaseOf(status) !== "active";
     } catch (error) {
       log(`run ${id} of ${workflow} broke: ${logText(error)}`);
       return broke(run, error);
@@ -49,29 +49,22 @@ async function recordStop(
   id: string,
   why: string,
 ): Promise<"failed" | "paused" | "over" | "left"> {
-  const lease = await workspace.leases.take({ kind: "run", id });
-  if (!lease) return "left";
-  try {
-    const { runs } = workspace;
-    const run = await runs.load(id);
-    const { status } = run.state;
-    if (ENDED.has(status) || status === "interrupted") return "over";
-    const hasStarted = status === "running";
-    const event: RunEvent = hasStarted
-      ? { type: "run.paused", why }
-      : { type: "run.ended", status: "failed", detail: why };
-    await openLedger(runKind, run, { now: Date.now, store: runs, lease }).write(event);
+  const { runs } = workspace;
+  const rest = await underLease(workspace, { kind: "run", id }, async (lease) => {
+    const { state, write } = openLedger(runKind, await runs.load(id), { now: Date.now, store: runs, lease });
+    if (phaseOf(state.status) !== "active") return "over";
+    const hasStarted = state.status === "running";
+    await write(hasStarted ? { type: "run.paused", why } : { type: "run.ended", status: "failed", detail: why });
     return hasStarted ? "paused" : "failed";
-  } finally {
-    lease.release();
-  }
+  });
+  return rest ?? "left";
 }
 
 /** Records that a message of an ended run was dropped. Never throws. */
 export async function noteDropped({ runs }: Workspace, id: string, log: (line: string) => void): Promise<void> {
   try {
     const run = await runs.load(id);
-    if (!ENDED.has(run.state.status)) return;
+    if (!hasEnded(run.state.status)) return;
     await openLedger(runKind, run, { now: Date.now, store: runs }).write({ type: "messages.dropped", count: 1 });
   } catch (error) {
     log(`run ${id}: a message was dropped, and that could not be recorded: ${logText(error)}`);

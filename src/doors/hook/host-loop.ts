@@ -1,5 +1,4 @@
 import type { HostSession } from "../../core/host.ts";
-import { requestOf } from "../../core/inbox.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
@@ -9,11 +8,13 @@ import type { Usage } from "../../core/usage.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
+import { stopSubject } from "../../runtime/cancel.ts";
+import { followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
 import type { HostSide, HostTurn } from "../../runtime/host-side.ts";
 import { UNSEEN } from "../../runtime/loop-watcher.ts";
-import { followChanges } from "../../runtime/part-loop.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
-import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
+import { attendLoop, type ResumeOptions, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
+import { underLease } from "../../runtime/under-lease.ts";
 import { hookPrompt } from "./continuation.ts";
 
 /** The state of a loop when it is the host's turn, or when it has stopped. */
@@ -71,21 +72,18 @@ export async function attendHostLoop(
 
 /** Stops a loop at its host's request. Null if it has already stopped, or if its driver was asked to stop it. */
 export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
-  const { store, inbox } = place.workspace;
-  const giveUpMs = Date.now() + PATIENCE_MS;
-  for (let isAsked = false; ; isAsked = true) {
+  const { workspace, session } = place;
+  const look = async (): Promise<{ step: HostStep | null } | null> => {
     const step = await stopUnattended(place, id, request);
     // A loop that is no longer in this session is not stopped.
-    if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
-    // The driver may end before it reads its requests, so it is tried again.
-    if (!isAsked) await inbox.request({ kind: "loop", id }, requestOf(request), Date.now());
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
+    return step || !isHeld(await workspace.store.find(id), session) ? { step } : null;
+  };
+  const over = await stopSubject(workspace, { kind: "loop", id }, { request, patienceMs: PATIENCE_MS, look });
+  return over?.step ?? null;
 }
 
-/** How long to wait for another driver to stop a loop. */
+/** How long to wait for another driver to stop a loop: the host waits for the answer. */
 const PATIENCE_MS = 5_000;
-const LOOK_MS = 50;
 
 async function stopUnattended(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
   const stops = stopControl();
@@ -101,17 +99,14 @@ export const isHeld = ({ status, driver, sessionId, host }: LoopSummary, session
 
 /** Moves the current turn to another session of its host. False if the loop is no longer active in the session. */
 export async function moveHostLoop({ workspace, session }: HostPlace, id: string, to: string): Promise<boolean> {
-  const { store, leases } = workspace;
-  const lease = await leases.take({ kind: "loop", id });
-  if (!lease) return false;
-  try {
+  const { store } = workspace;
+  const isMoved = await underLease(workspace, { kind: "loop", id }, async () => {
     if (!isHeld(await store.find(id), session)) return false;
     const ledger = openLedger(loopKind, await store.load(id), { now: Date.now, store });
     await ledger.write({ type: "session.moved", sessionId: to });
     return true;
-  } finally {
-    lease.release();
-  }
+  });
+  return isMoved ?? false;
 }
 
 function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace, turn: HostTurn | null) {

@@ -3,7 +3,7 @@ import { isBegun } from "../../core/task/task.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type Cancelled, cancelSubject } from "../../runtime/cancel.ts";
-import { cancelLoopOf } from "../../runtime/run-loop.ts";
+import { cancelLoopOf } from "../../runtime/cancel-loop.ts";
 
 /** Cancels the work on a task, which goes back to todo and is held. `loop`: the loop that worked on it. */
 export async function cancelTask(
@@ -20,18 +20,11 @@ export async function cancelTask(
       by,
       untilReleased: true,
       async close(lease) {
-        try {
-          const task = await tasks.load(id);
-          if (!isBegun(task.state)) return false;
-          if (task.state.loop !== null) await cancelLoopOf(workspace, task.state.loop, by);
-          await openLedger(taskKind, task, { now: Date.now, store: tasks, lease }).write({
-            type: "task.cancelled",
-            by,
-          });
-          return true;
-        } finally {
-          lease.release();
-        }
+        const { state, write } = openLedger(taskKind, await tasks.load(id), { now: Date.now, store: tasks, lease });
+        if (!isBegun(state)) return false;
+        if (state.loop !== null) await cancelLoopOf(workspace, state.loop, by);
+        await write({ type: "task.cancelled", by });
+        return true;
       },
       async isCancelled() {
         const { state } = await tasks.load(id);

@@ -1,6 +1,5 @@
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import type { Mutex } from "../../adapters/io/mutex.ts";
-import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { withoutFolders } from "../../core/location.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
@@ -14,13 +13,14 @@ import type { Task } from "../../core/task/task.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
+import type { Driver } from "../../runtime/driver.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
 import type { Pins } from "./pins/pins.ts";
 import type { PipelineSettings } from "./settings.ts";
 
 /** Shared by all tasks of one execution. */
-export interface ExecutionContext {
+export interface ExecutionContext extends Driver {
   id: string;
   workspace: Workspace;
   /** The folder it was started in. Only merges, the log and receipts change it. */
@@ -36,8 +36,6 @@ export interface ExecutionContext {
   budget: BudgetLimits;
   /** Only one task of this execution merges at a time. */
   merging: Mutex;
-  watchdog: Watchdog;
-  processToken: string;
 }
 
 /** A task in progress: every event is journalled before it takes effect. */

@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import { markDescendants } from "../../adapters/io/descent.ts";
 import { openMutex } from "../../adapters/io/mutex.ts";
 import { startThrough } from "../../adapters/io/program.ts";
 import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
-import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import { holderText } from "../../core/holder.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { Level } from "../../core/proof/level.ts";
@@ -17,7 +15,7 @@ import type { Usage } from "../../core/usage.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
-import { ownHolder, watchStops } from "../../runtime/inbox.ts";
+import { type Driver, openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
 import { openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
@@ -27,7 +25,7 @@ import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
-import { runTask, type Told, takeTask } from "./task-run.ts";
+import { runTask, takeTask } from "./task-run.ts";
 import { sweepMerged } from "./tasks/task-worktrees.ts";
 
 interface ExecutionRequest
@@ -75,12 +73,10 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const look = async () => void (await Promise.all([pins.look(), settingsPin.look(), budget.look()]));
   const looking = setInterval(() => look().catch(lookAgain), LOOK_MS);
   const log = openExecutionLog(cwd, workspace.store);
-  const processToken = randomBytes(6).toString("hex");
-  await markDescendants(workspace.folder.root);
-  const watchdog = startWatchdog(processToken);
+  const driver = await openDriver(workspace);
   // A task runs git several hundred times.
   const startDirectly = startThrough(openStarter());
-  const shared = { id, log, spending: budget, merging: openMutex(), watchdog, processToken };
+  const shared = { id, log, spending: budget, merging: openMutex(), ...driver };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
     const ends = await pool.work();
@@ -95,7 +91,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     clearInterval(looking);
     budget.close();
     await settled(startDirectly(), TIDY_MS);
-    watchdog.close();
+    driver.close();
   }
 }
 
@@ -139,7 +135,8 @@ interface Ended {
 
 interface PoolRequest
   extends ExecutionRequest,
-    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "watchdog" | "processToken" | "pins"> {
+    Driver,
+    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "pins"> {
   look(): Promise<void>;
   inWork: Set<string>;
 }
@@ -232,15 +229,23 @@ async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, st
   const { workspace, view, stages, limits, pins } = request;
   const { settings } = request.settingsPin;
   const { id } = loaded.task;
-  const told: Told = (event, state) => view.task(id, event, state);
   const definition = taskDigest(pins.pinned(loaded.task));
   const before = loaded.state.work === null ? null : loaded.state.definition;
   if (before !== null && before !== definition)
     view.say(id, "was changed since an execution last worked on it: the change applies to everything not proven yet");
-  const holder = holderText(ownHolder());
-  const taking = { tasks: workspace.tasks, loaded, lease, takenMs, told, pinned: pins.pinned, holder };
   const plan = { execution: request.id, stages, limits, definition, version: CORE_VERSION };
-  const ledger = await takeTask(taking, { type: "task.taken", ...plan });
+  const ledger = await takeTask(
+    {
+      tasks: workspace.tasks,
+      loaded,
+      lease,
+      takenMs,
+      holder: holderText(ownHolder()),
+      pinned: pins.pinned,
+      onWritten: (event, state) => view.task(id, event, state),
+    },
+    { type: "task.taken", ...plan },
+  );
   const watch = watchStops(workspace, { kind: "task", id }, { stops, lease });
   try {
     const end = await runTask({ ...request, settings, ledger, stops });

@@ -2,7 +2,6 @@ import type { TaskStatus } from "../../core/task/task.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { PickRequest } from "./pick.ts";
 import type { Pins } from "./pins/pins.ts";
-import { isDriven } from "./tasks/task-worktrees.ts";
 
 /** A task that needs the user, and why. */
 export interface LeftTask {
@@ -35,5 +34,5 @@ async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<Om
   const needed = await Promise.all(task.dependencies.map((one) => workspace.tasks.find(one)));
   const open = needed.filter(({ status }) => status !== "done");
   if (open.length > 0) return { why: `waits for ${open.map((one) => `${one.id} (${one.status})`).join(", ")}` };
-  return { why: (await isDriven(workspace, id)) ? "another execution is working on it" : "" };
+  return { why: (await workspace.leases.isTaken({ kind: "task", id })) ? "another execution is working on it" : "" };
 }

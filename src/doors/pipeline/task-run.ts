@@ -2,7 +2,6 @@ import { RalphError } from "../../core/errors.ts";
 import { decideTask, type TaskDecision } from "../../core/task/decide.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
 import { type TaskTypes, taskKind } from "../../core/task/kind.ts";
-import type { TaskState } from "../../core/task/state.ts";
 import type { LoadedTask, TaskStore } from "../../core/task/store.ts";
 import type { Task } from "../../core/task/task.ts";
 import { type LedgerPorts, openLedger } from "../../engine/ledger.ts";
@@ -48,29 +47,25 @@ async function perform(context: TaskContext, next: Exclude<TaskDecision, { do: "
   }
 }
 
-/** Called for every event once it is durable. */
-export type Told = (event: TaskEvent, state: TaskState) => void;
-
-interface Taking extends Required<Pick<LedgerPorts<TaskTypes>, "lease">> {
+interface Taking extends Required<Pick<LedgerPorts<TaskTypes>, "lease" | "onWritten">> {
   tasks: TaskStore;
   loaded: LoadedTask;
   /** When its lease was requested: earlier stop requests were for the previous driver. */
   takenMs: number;
   holder: string;
-  told: Told;
   /** The task with its pinned definition, whatever its row is now. */
   pinned(task: Task): Task;
 }
 
 /** Takes over a task. A previous driver that is still alive can no longer write to its journal. */
 export async function takeTask(
-  { tasks, loaded, lease, takenMs, holder, told, pinned }: Taking,
+  { tasks, loaded, lease, takenMs, holder, onWritten, pinned }: Taking,
   taken: TaskEvent & { type: "task.taken" },
 ): Promise<TaskLedger> {
   const { id } = loaded;
   let task = pinned(loaded.task);
   const open = (from: Parameters<typeof openLedger<TaskTypes>>[1]) =>
-    openLedger(taskKind, from, { now: Date.now, store: tasks, lease });
+    openLedger(taskKind, from, { now: Date.now, store: tasks, lease, onWritten });
   let ledger = open(loaded);
   /** Restores the row of a task that was deleted during the work. */
   const restored = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -85,7 +80,7 @@ export async function takeTask(
     }
   };
   ledger = open(await restored(() => tasks.adopt(id, taken, takenMs, holder)));
-  told(taken, ledger.state);
+  onWritten(taken, ledger.state);
   return {
     get task() {
       return task;
@@ -94,9 +89,8 @@ export async function takeTask(
       return ledger.state;
     },
     async write(...events) {
-      const changes = await restored(() => ledger.write(...events));
+      await restored(() => ledger.write(...events));
       task = pinned(await tasks.find(id));
-      for (const { entry, after } of changes) told(entry.event, after);
     },
   };
 }

@@ -1,16 +1,15 @@
-import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { Note } from "../../core/loop/notes.ts";
 import type { ProgressReporter } from "../../core/platform.ts";
 import type { LaneWork } from "../../core/workflow/decide.ts";
 import type { PartEnded, RunEvent, RunStarted } from "../../core/workflow/events.ts";
-import { type RunTypes, runKind } from "../../core/workflow/kind.ts";
+import type { RunTypes } from "../../core/workflow/kind.ts";
 import type { RunState } from "../../core/workflow/state.ts";
-import type { LoadedRun } from "../../core/workflow/store.ts";
 import type { Workspace } from "../../core/workspace.ts";
-import { type LedgerPorts, openLedger } from "../../engine/ledger.ts";
+import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
+import type { Driver } from "../../runtime/driver.ts";
 
 /** What a driver of a run needs: the workspace, stop requests, where to report, and a view. */
 export interface RunDriving {
@@ -20,12 +19,11 @@ export interface RunDriving {
   view?: RunView;
 }
 
-export interface RunContext extends RunDriving {
+export interface RunContext extends RunDriving, Driver {
   id: string;
-  ledger: RunLedger;
+  ledger: Ledger<RunTypes>;
+  started: RunStarted;
   view: RunView;
-  watchdog: Watchdog;
-  processToken: string;
 }
 
 /** One attempt at a step, command or loop of a part; parallel steps have a lane each. */
@@ -65,32 +63,4 @@ export interface RunView {
   check?(scene: RunScene, kind: string, command: string, result: CheckResult | null): void;
   note?(note: Note): void;
   say?(words: string): void;
-}
-
-/** A run that is being driven: every event is journalled before it takes effect. */
-interface RunLedger {
-  readonly state: RunState;
-  readonly started: RunStarted;
-  /** Writes events in one transaction. Concurrent lanes write one after the other. */
-  write(...events: readonly RunEvent[]): Promise<void>;
-}
-
-/** `told` is called for every event once it is durable. */
-export function openRunLedger(
-  loaded: LoadedRun,
-  ports: LedgerPorts<RunTypes>,
-  told: (event: RunEvent, state: RunState) => void,
-): RunLedger {
-  const { started } = loaded.state;
-  if (!started) throw new Error(`the run ${loaded.id} was never started`);
-  const ledger = openLedger(runKind, loaded, ports);
-  return {
-    started,
-    get state() {
-      return ledger.state;
-    },
-    async write(...events) {
-      for (const { entry, after } of await ledger.write(...events)) told(entry.event, after);
-    },
-  };
 }

@@ -1,18 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { markDescendants } from "../../adapters/io/descent.ts";
 import { requireFolder } from "../../adapters/io/folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
-import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { holderWords } from "../../core/holder.ts";
+import { holderText, holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
-import { ENDED, type RunState } from "../../core/workflow/state.ts";
+import { runKind } from "../../core/workflow/kind.ts";
+import { hasEnded, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import type { Workspace } from "../../core/workspace.ts";
-import { ownHolder, requireLease, watchStops } from "../../runtime/inbox.ts";
-import { type LaneStop, openRunLedger, type RunContext, type RunDriving, type RunView } from "./context.ts";
+import { openLedger } from "../../engine/ledger.ts";
+import { openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
+import { requireLease } from "../../runtime/under-lease.ts";
+import type { LaneStop, RunContext, RunDriving, RunView } from "./context.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
 import { runToken } from "./part/bash-lane.ts";
 import { runLane } from "./part/lane.ts";
@@ -38,24 +39,25 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     await reporter.close();
     throw error;
   });
-  const processToken = randomBytes(6).toString("hex");
-  await markDescendants(workspace.folder.root);
-  const watchdog = startWatchdog(processToken);
+  const driver = await openDriver(workspace);
   try {
     const { runs } = workspace;
-    const told: RunView["run"] = (event, state) => view.run?.(event, state);
-    const ports = { now: Date.now, store: runs, lease };
-    let ledger = openRunLedger(await runs.load(id), ports, told);
+    const onWritten: RunView["run"] = (event, state) => view.run?.(event, state);
+    const ports = { now: Date.now, store: runs, lease, onWritten };
+    let ledger = openLedger(runKind, await runs.load(id), ports);
+    const { started } = ledger.state;
+    if (!started) throw new Error(`the run ${id} was never started`);
     try {
-      if (!ENDED.has(ledger.state.status)) {
-        requireFolder(ledger.started.cwd);
+      if (!hasEnded(ledger.state.status)) {
+        requireFolder(started.cwd);
         // Kills processes that a command of an earlier driver left running; the lease excludes another driver.
         sweep(runToken(id));
-        const taken = { type: "run.taken", by: holderWords(ownHolder()), version: CORE_VERSION } as const;
-        ledger = openRunLedger(await runs.adopt(id, taken, takenMs, taken.by), ports, told);
-        told(taken, ledger.state);
+        const holder = ownHolder();
+        const taken = { type: "run.taken", by: holderWords(holder), version: CORE_VERSION } as const;
+        ledger = openLedger(runKind, await runs.adopt(id, taken, takenMs, holderText(holder)), ports);
+        onWritten(taken, ledger.state);
         const watch = watchStops(workspace, { kind: "run", id }, { stops, lease });
-        await worked({ ...driving, view, id, ledger, watchdog, processToken }).finally(watch.close);
+        await worked({ ...driving, ...driver, view, id, ledger, started }).finally(watch.close);
       }
     } finally {
       const { dropped } = await reporter.close();
@@ -63,8 +65,8 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     }
     return ledger.state;
   } finally {
-    sweep(`${runToken(id)}${processToken}/`);
-    watchdog.close();
+    driver.sweep(runToken(id));
+    driver.close();
     lease.release();
   }
 }
@@ -95,7 +97,7 @@ async function work(context: RunContext): Promise<void> {
     if (request?.as === "cancelled") return cancelled(context, request.by);
     if (request) return interrupted(context, request);
     // For every part, because an agent may delete files that git ignores.
-    makeArtifacts(context.id, ledger.started.cwd);
+    makeArtifacts(context.id, context.started.cwd);
     await recordRunProtection(context, next.part);
     await watchCommand(context, next.part);
     if ((await runPart(context, next.part)) === "left") return;
@@ -105,7 +107,7 @@ async function work(context: RunContext): Promise<void> {
 /** Drives every lane of a part, and records why the run does not continue. */
 async function runPart(context: RunContext, part: number): Promise<"left" | "continues"> {
   const { ledger, reporter, stops } = context;
-  const { workflow } = ledger.started;
+  const { workflow } = context.started;
   const lanes = ledger.state.lanes;
   const text = lanes.every(({ attempt }) => attempt === 0) ? partBegins(workflow, part) : null;
   if (text !== null) reporter.report({ kind: "progress", text });
@@ -129,7 +131,7 @@ async function runPart(context: RunContext, part: number): Promise<"left" | "con
 
 async function end(context: RunContext, status: "completed" | "failed", detail: string): Promise<void> {
   const { ledger, reporter } = context;
-  const { workflow } = ledger.started;
+  const { workflow } = context.started;
   const { part, lanes, metadata } = ledger.state;
   const { parts } = workflow;
   const label = typeof metadata.label === "string" ? metadata.label : "";
@@ -142,11 +144,11 @@ async function end(context: RunContext, status: "completed" | "failed", detail: 
   if (status === "failed" && piece && piece.kind !== "loop") tell(stepFailed(piece.name, part, parts.length, detail));
 }
 
-async function cancelled({ ledger, reporter }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
+async function cancelled({ ledger, started, reporter }: RunContext, by: string, ...before: RunEvent[]): Promise<void> {
   await ledger.write(...before, { type: "run.ended", status: "cancelled", detail: `by ${by}` });
   reporter.report({
     kind: "progress",
-    text: workflowCancelled(ledger.started.workflow.name, `by ${by}`),
+    text: workflowCancelled(started.workflow.name, `by ${by}`),
     critical: true,
   });
 }
@@ -155,9 +157,9 @@ const interrupted = (context: RunContext, { by }: { by: string }): Promise<void>
   leave(context, `interrupted by ${by}`);
 
 /** `waits`: whether it waits for the user. */
-async function leave({ ledger, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
+async function leave({ ledger, started, reporter, stops, id }: RunContext, why: string, waits = false): Promise<void> {
   await ledger.write({ type: "run.paused", why, waits });
-  const { workflow, conversation } = ledger.started;
+  const { workflow, conversation } = started;
   const text = workflowPaused(workflow.name, why, id, conversation !== null && stops.request()?.as === "interrupted");
   reporter.report({ kind: "progress", text, critical: true });
 }

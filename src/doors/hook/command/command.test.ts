@@ -7,8 +7,9 @@ import { inWorkspace, openWorkspace } from "../../../adapters/store/workspace.ts
 import type { HostAnswer, HostCommand, HostEvent, HostSession } from "../../../core/host.ts";
 import type { Limits } from "../../../core/loop/spec.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
+import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { UNSEEN } from "../../../runtime/loop-watcher.ts";
-import { cancelLoop, resumeLoop } from "../../../runtime/run-loop.ts";
+import { resumeLoop } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
 import { answerHost } from "../open.ts";
 import { hookLoop } from "../prepare.ts";

@@ -2,7 +2,6 @@ import { faultFor } from "../../../adapters/agents/fault.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
-import { requestOf } from "../../../core/inbox.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { promptOf } from "../../../engine/drive.ts";
 import { type StopControl, stopControl } from "../../../engine/stop-control.ts";
@@ -58,7 +57,7 @@ export function openJournalLoops(place: LibraryPlace, log: HookServices["log"], 
       walk?.ask(request);
       inJournal(place, undefined, (journal) => {
         if (!walk && stopUnheld(journal, loop.id, request)) return;
-        journal.request({ kind: "loop", id: loop.id }, requestOf(request), Date.now());
+        journal.request({ kind: "loop", id: loop.id }, request, Date.now());
       });
     },
     move: (loop, to) => at((workspace) => moveHostLoop({ workspace, session: sessionOf(loop) }, loop.id, to)),

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { openWorkspaceNow, type WorkspaceNow } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
-import { stopOf } from "../../../core/inbox.ts";
 import type { StopRequest } from "../../../core/loop/events.ts";
 import { loopKind } from "../../../core/loop/kind.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
@@ -58,7 +57,7 @@ const isOurs = ({ door, driver, cwd, host }: LoopSummary, place: LibraryPlace): 
 /** A stop request that arrived too late for another driver is carried out here. */
 function isAskedToStop(journal: WorkspaceNow, id: string): boolean {
   const [request] = journal.requests({ kind: "loop", id });
-  if (request) stopUnheld(journal, id, stopOf(request));
+  if (request) stopUnheld(journal, id, request);
   return request !== undefined;
 }
 

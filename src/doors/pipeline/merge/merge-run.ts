@@ -15,7 +15,7 @@ import { renewTaskRecord } from "../pins/task-record.ts";
 import { prepareTask } from "../prepare.ts";
 import { isReady, makeWorkReady } from "../ready.ts";
 import { stageLoop } from "../stage/stage-plan.ts";
-import { checkMerge } from "../stage/task-checks.ts";
+import { checkMerge } from "./merge-checks.ts";
 
 /** Updates the branch from the target and checks the result before it creates the merge commit and moves the target. */
 export const mergeTask = (context: TaskContext): Promise<TaskEnd | null> => inTurn(context, () => merge(context));

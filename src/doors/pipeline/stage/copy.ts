@@ -11,12 +11,10 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { CopyOfWork } from "../../../core/loop/spec.ts";
 import type { LoopRole } from "../../../core/task/role.ts";
 import type { Workspace } from "../../../core/workspace.ts";
+import { underLease } from "../../../runtime/under-lease.ts";
 import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
-
-/** A stage that must not change the work has a copy. The tester writes tests, so it works in the task's worktree. */
-export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
 
 /** A suffix of the task's id that no task can have. */
 const MARK = "~copy";
@@ -86,12 +84,6 @@ export async function sweepCopies(workspace: Workspace, cwd: string): Promise<vo
   if (!existsSync(worktrees)) return;
   const names = readdirSync(worktrees).filter((name) => name.split(MARK).length === 2);
   for (const id of new Set(names.map((name) => basename(name).split(MARK)[0] ?? ""))) {
-    const lease = await workspace.leases.take({ kind: "task", id });
-    if (!lease) continue;
-    try {
-      await removeCopy(cwd, rootOf(workspace, id));
-    } finally {
-      lease.release();
-    }
+    await underLease(workspace, { kind: "task", id }, () => removeCopy(cwd, rootOf(workspace, id)));
   }
 }

@@ -6,8 +6,8 @@ import type { TaskState } from "../../../core/task/state.ts";
 import type { Task, TaskChange } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { openLedger } from "../../../engine/ledger.ts";
-import { requireLease } from "../../../runtime/inbox.ts";
 import { agentBehind } from "../../../runtime/person.ts";
+import { underRequiredLease } from "../../../runtime/under-lease.ts";
 
 /** The statuses that the user can set. An execution sets the others. */
 export type PersonStatus = "todo" | "cancelled";
@@ -39,17 +39,11 @@ export const removeTask = (workspace: Workspace, id: string): Promise<void> =>
 export async function undriven<T>(workspace: Workspace, id: string, work: () => Promise<T>): Promise<T> {
   // Checked first, because taking a lease creates a file with this name.
   await workspace.tasks.find(id);
-  const lease = await requireLease(workspace, { kind: "task", id });
-  try {
-    return await work();
-  } finally {
-    lease.release();
-  }
+  return underRequiredLease(workspace, { kind: "task", id }, work);
 }
 
 async function become({ tasks }: Workspace, id: string, status: PersonStatus, by: string): Promise<void> {
-  const task = await tasks.load(id);
-  const { state } = task;
+  const { state, write } = openLedger(taskKind, await tasks.load(id), { now: Date.now, store: tasks });
   if (state.status === "done") {
     throw new RalphError("task-done", `task ${id} is done and its work is merged, so it cannot be changed`, {
       hint: `ralph task followup <new-id> ${id} "<title>" creates a follow-up task`,
@@ -57,8 +51,7 @@ async function become({ tasks }: Workspace, id: string, status: PersonStatus, by
   }
   if (status === "todo" && state.status === "proposed") throw proposedTask(id);
   if (isSo(state, status)) return;
-  const event: TaskEvent = status === "todo" ? { type: "task.retried", by } : { type: "task.dropped", by };
-  await openLedger(taskKind, task, { now: Date.now, store: tasks }).write(event);
+  await write(status === "todo" ? { type: "task.retried", by } : { type: "task.dropped", by });
 }
 
 /** The error for a task that the user has not accepted. */
@@ -84,8 +77,7 @@ export const acceptTask = (workspace: Workspace, seen: Task, by: string): Promis
       });
     }
     if (state.proposedBy === null) return task;
-    const event = { type: "task.accepted", by } as const;
-    await openLedger(taskKind, loaded, { now: Date.now, store: tasks }).write(event);
+    await openLedger(taskKind, loaded, { now: Date.now, store: tasks }).write({ type: "task.accepted", by });
     return tasks.find(seen.id);
   });
 

@@ -14,6 +14,7 @@ import type { TaskStatus } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { taskNamed } from "../../../engine/named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
+import { underLease } from "../../../runtime/under-lease.ts";
 
 export interface WorktreeView {
   task: string | null;
@@ -60,7 +61,8 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
     merged: known?.ahead === 0,
     worktree: found.worktree?.path ?? null,
     uncommitted: known?.uncommitted.length ?? 0,
-    driven: found.task !== null && loaded !== null && (await isDriven(workspace, found.task)),
+    driven:
+      found.task !== null && loaded !== null && (await workspace.leases.isTaken({ kind: "task", id: found.task })),
     aside: found.aside,
   };
 }
@@ -68,12 +70,6 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
 /** Null if there is no such task: a branch with that name belongs to the user. */
 async function taskOf(workspace: Workspace, id: string | null): Promise<LoadedTask | null> {
   return id !== null && (await taskNamed(workspace, id)) ? workspace.tasks.load(id) : null;
-}
-
-export async function isDriven(workspace: Workspace, task: string): Promise<boolean> {
-  const lease = await workspace.leases.take({ kind: "task", id: task });
-  lease?.release();
-  return lease === null;
 }
 
 interface PruneHow {
@@ -107,19 +103,16 @@ async function prune(workspace: Workspace, { task, status, target, aside, head }
   if (task === null || status === null) return "belongs to no task here";
   if (!OVER.has(status)) return `the task is ${status}`;
   if (target === null) return "no branch to compare it with is checked out";
-  const lease = await workspace.leases.take({ kind: "task", id: task });
-  if (!lease) return "it is being worked on";
-  try {
+  const end = await underLease(workspace, { kind: "task", id: task }, async () => {
     const request = { cwd: workspace.cwd, task, target, worktrees: workspace.folder.worktrees };
     const end = await (how.dryRun ? removable(request) : removeMerged(request));
-    if (end.is === "kept") return end.why;
+    if (end.is === "kept") return end;
     const drop = how.aside && status === "done";
-    if (head === null && !drop) return "only rescued files are left";
+    if (head === null && !drop) return { why: "only rescued files are left" };
     if (drop && !how.dryRun) await dropAside(workspace.cwd, aside);
-    return null;
-  } finally {
-    lease.release();
-  }
+    return { why: null };
+  });
+  return end ? end.why : "it is being worked on";
 }
 
 /** Removes worktrees of merged tasks that a killed execution left behind. */
@@ -129,14 +122,10 @@ export async function sweepMerged(workspace: Workspace, cwd: string): Promise<vo
   // A folder whose removal was interrupted has a suffix after the task's id.
   const ids = new Set(readdirSync(worktrees).map((name) => name.split("~")[0] ?? ""));
   for (const id of ids) {
-    const task = await taskNamed(workspace, id);
-    const lease = task?.status === "done" ? await workspace.leases.take({ kind: "task", id }) : null;
-    if (!lease) continue;
-    try {
+    if ((await taskNamed(workspace, id))?.status !== "done") continue;
+    await underLease(workspace, { kind: "task", id }, async () => {
       const target = (await workspace.tasks.load(id)).state.work?.target;
       if (target !== undefined) await removeMerged({ cwd, task: id, target, worktrees });
-    } finally {
-      lease.release();
-    }
+    });
   }
 }

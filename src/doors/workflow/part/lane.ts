@@ -53,8 +53,8 @@ function attempt(context: RunContext, part: number, work: LaneWork): Promise<Lan
 
 type Piece = ReturnType<typeof lanesOf>[number];
 
-function piecesOf({ ledger }: RunContext, part: number): readonly Piece[] {
-  const found = ledger.started.workflow.parts[part];
+function piecesOf({ started }: RunContext, part: number): readonly Piece[] {
+  const found = started.workflow.parts[part];
   return found ? lanesOf(found) : [];
 }
 

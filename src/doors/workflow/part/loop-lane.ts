@@ -2,8 +2,8 @@ import { lastWords } from "../../../adapters/agents/output.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
-import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
-import { stopFacts } from "../../../core/loop/stop-reasons.ts";
+import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
+import { isOutOfIterations, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import { objectionWords } from "../../../core/why.ts";
@@ -52,7 +52,7 @@ async function driven(
   known: LoopState | null,
 ): Promise<LoopState> {
   const { context, together, name } = lane;
-  const { workspace, stops, ledger, reporter } = context;
+  const { workspace, stops, ledger, started, reporter } = context;
   const report = laneReporter(reporter, together ? name : null);
   return drivePartLoop(
     { workspace, stops, view: viewOf(lane, report) },
@@ -60,8 +60,7 @@ async function driven(
       id,
       known,
       async start(driving) {
-        const { started, state } = ledger;
-        const spec = await partSpec({ id: context.id, started, state, together }, piece);
+        const spec = await partSpec({ id: context.id, started, state: ledger.state, together }, piece);
         if (spec.context === "fresh" && wantsSessions(piece))
           context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
         const since = runRecordRef(context, lane.part);
@@ -94,8 +93,8 @@ const listener =
   };
 
 /** Reports to a conversation why a loop continues after a promise; a console shows the checks themselves. */
-function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entry, state: LoopState): void {
-  if (ledger.started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
+function tellRefusal({ context: { started, reporter } }: RunLane, { event }: Entry, state: LoopState): void {
+  if (started.conversation === null || !state.turn?.claim || state.turn.guards === null) return;
   if (event.type !== "turn.ended" && event.type !== "guards.ended" && event.type !== "claim.judged") return;
   const why = state.turn.verdict?.is === "pass" || state.turn.blocked ? null : refusalOf(state);
   if (why !== null) reporter.report({ kind: "progress", text: notProven(why) });
@@ -105,8 +104,8 @@ function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entr
 const TOLD_FROM_MS = 30_000;
 
 /** Reports a long wait to a conversation, once for consecutive waits. */
-function tellWait({ context: { ledger, reporter } }: RunLane, before: LoopState, { wait, voids }: LoopState): void {
-  if (ledger.started.conversation === null || !wait || !voids || before.wait) return;
+function tellWait({ context: { started, reporter } }: RunLane, before: LoopState, { wait, voids }: LoopState): void {
+  if (started.conversation === null || !wait || !voids || before.wait) return;
   const waitMs = wait.untilMs - wait.sinceMs;
   if (voids.waitedMs >= TOLD_FROM_MS || voids.waitedMs + waitMs < TOLD_FROM_MS) return;
   reporter.report({ kind: "progress", text: turnWaits(voids.why, voids.detail, waitMs) });
@@ -137,7 +136,7 @@ async function tellTurn(
 const OUTPUT_CHARS = 20_000;
 
 async function endOf(lane: RunLane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  const { reason, detail } = stopOf(state);
   const { run } = stopFacts(reason);
   if (run === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
   if (run === "paused") return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
@@ -175,8 +174,8 @@ function pauseWords(reason: StopReason, detail: string, run: string): string {
 }
 
 function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
-  if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
+  const { reason, detail } = stopOf(state);
+  if (piece.kind === "loop" && isOutOfIterations(reason)) return limitReached(piece, refusalOf(state));
   const why = stopText(reason, reasonWords(reason, "").means, detail);
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
@@ -193,10 +192,10 @@ function refusalOf(state: LoopState): string | null {
 /** The report of a loop's end; null for a step, which the run itself reports. */
 function tellingOf({ context }: RunLane, piece: StepPart | LoopPart, state: LoopState): string | null {
   if (piece.kind === "step") return null;
-  const { workflow } = context.ledger.started;
-  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  const { workflow } = context.started;
+  const { reason, detail } = stopOf(state);
   const name = loopName(workflow, piece);
-  if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
+  if (isOutOfIterations(reason)) return loopIncomplete(name, failureWords(piece, state));
   if (!isLevel(reason))
     return loopFailed(Math.max(1, state.n), stopText(reason, reasonWords(reason, "").means, detail));
   return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;

@@ -13,8 +13,8 @@ import { decidedAfter, keep, lookAtPart, readRunRecord, recordBlobs, runRecordRe
  * until its end are the user's, unless the command runs files that agents of the run may have written.
  */
 export async function watchCommand(context: RunContext, at: number): Promise<void> {
-  const { ledger } = context;
-  const { started, state } = ledger;
+  const { ledger, started } = context;
+  const { state } = ledger;
   const part = started.workflow.parts[at];
   const later = decidedAfter(context, at);
   if (part?.kind !== "bash" || !state.records || state.watched?.part === at || later.length === 0) return;
@@ -38,7 +38,7 @@ const MOST_NAMED = 5;
 
 /** The files a command runs that have changed since before the first agent worked. */
 async function foreignIn(context: RunContext, at: number, command: string): Promise<string[]> {
-  const { cwd } = context.ledger.started;
+  const { cwd } = context.started;
   const trusted = await readRunRecord(context, runRecordRef(context, at));
   const known = trusted.record;
   const changed = await tamperSince(trusted, cwd, known.git && (await gitNow(cwd, known.git.hooks)));
@@ -58,7 +58,7 @@ const presentIn = ({ files, values }: ProtectedRecord): string[] => [
  * state before the first one.
  */
 export async function acceptCommand(context: RunContext, at: number): Promise<void> {
-  const { ledger, view } = context;
+  const { ledger, started, view } = context;
   const { watched, records } = ledger.state;
   if (!records || watched?.part !== at) return;
   const looks = await readLooks(context, watched.before);
@@ -73,7 +73,7 @@ export async function acceptCommand(context: RunContext, at: number): Promise<vo
   }
   if (Object.keys(changed).length === 0) return;
   if (watched.foreign.length === 0) await ledger.write({ type: "command.accepted", part: at, records: changed });
-  else view.say?.(notAccepted(ledger.started.workflow.parts[at]?.name ?? "", watched.foreign));
+  else view.say?.(notAccepted(started.workflow.parts[at]?.name ?? "", watched.foreign));
 }
 
 const notAccepted = (name: string, foreign: readonly string[]): string =>

@@ -20,10 +20,9 @@ export const recordBlobs = ({ workspace, id }: RunContext): Blobs => runBlobs(wo
  * record includes their changes.
  */
 export async function recordRunProtection(context: RunContext, at: number): Promise<void> {
-  const { ledger } = context;
-  const { started, state } = ledger;
+  const { ledger, started } = context;
   const later = decidedAfter(context, at);
-  if (state.records || started.workflow.parts[at]?.kind === "bash" || later.length === 0) return;
+  if (ledger.state.records || started.workflow.parts[at]?.kind === "bash" || later.length === 0) return;
   const records: Record<number, string> = {};
   for (const part of later) {
     const digest = await keep(context, await lookAtPart(context, part), null);
@@ -33,8 +32,8 @@ export async function recordRunProtection(context: RunContext, at: number): Prom
 }
 
 /** The loops after a part, and the commands before the last of them. */
-export function decidedAfter({ ledger }: RunContext, at: number): number[] {
-  const { parts } = ledger.started.workflow;
+export function decidedAfter({ started }: RunContext, at: number): number[] {
+  const { parts } = started.workflow;
   const last = parts.findLastIndex(({ kind }) => kind === "loop");
   return parts.flatMap(({ kind }, i) => (i > at && i <= last && (kind === "loop" || kind === "bash") ? [i] : []));
 }
@@ -46,7 +45,7 @@ export async function keep(
   earlier: Blobs | null,
 ): Promise<string | null> {
   if (isEmpty(record)) return null;
-  const { cwd: root } = context.ledger.started;
+  const { cwd: root } = context.started;
   return (await writeRecord(recordBlobs(context), { root, record, earlier }))[RECORD] ?? null;
 }
 
@@ -67,15 +66,14 @@ export const readRunRecord = async (context: RunContext, ref: RecordRef | null):
 
 /** The current state of the files that decide a loop or that a command runs. Includes everything in `known`. */
 export async function lookAtPart(
-  { id, ledger }: RunContext,
+  { id, ledger, started }: RunContext,
   at: number,
   known?: ProtectedRecord,
 ): Promise<ProtectedRecord> {
-  const { started, state } = ledger;
   const part = started.workflow.parts[at];
   if (part?.kind === "bash") return withKnown(started.cwd, await lookAtCommand(started.cwd, part.command), known);
   if (part?.kind !== "loop") throw new Error(`part ${at} of the workflow is neither a loop nor a command`);
-  const spec = await partSpec({ id, started, state, together: false }, part);
+  const spec = await partSpec({ id, started, state: ledger.state, together: false }, part);
   return withKnown(started.cwd, await lookAt(spec, started.protect ?? [], known?.git?.hooks), known);
 }
 

@@ -4,9 +4,9 @@ import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { loopNamed, loopOfTask, runNamed, taskNamed } from "../../../engine/named.ts";
+import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import { cancelLoop } from "../../../runtime/run-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { noteLine } from "../views/event-lines.ts";
 

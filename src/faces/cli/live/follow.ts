@@ -4,7 +4,7 @@ import type { Workspace } from "../../../core/workspace.ts";
 import type { HarnessEnd, LoopFollower } from "../../../doors/harness/open.ts";
 import { withHolders } from "../../../engine/named.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import type { Driving } from "../../../runtime/run-loop.ts";
+import type { Driving } from "../../../runtime/drive-loop.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { type OutputOptions, openConsole } from "./console.ts";

@@ -10,7 +10,7 @@ import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../engine/named
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
-import { isLeft, runStatusWords } from "./runs.ts";
+import { isResumable, runStatusWords } from "./runs.ts";
 
 export interface LoopExplainer {
   document(workspace: Workspace, loop: LoopSummary): Promise<object>;
@@ -62,7 +62,7 @@ async function write(
     if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
   cli.printWords(`\n${paint("bold", runStatusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
-  if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
+  if (isResumable(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
 }
 
 type Place = Pick<PartEnded, "part" | "lane" | "attempt">;

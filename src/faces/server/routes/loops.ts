@@ -13,7 +13,7 @@ import {
   streamOutput,
 } from "../../../core/schema/api-loops.ts";
 import { loopNamed, withHolder, withHolders } from "../../../engine/named.ts";
-import { cancelLoop } from "../../../runtime/run-loop.ts";
+import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { explainLoop } from "../../../runtime/why-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
 import { streamed } from "../response-stream.ts";

@@ -1,35 +1,47 @@
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { EXIT, RalphError } from "../core/errors.ts";
+import { markDescendants } from "../adapters/io/descent.ts";
+import { sweep } from "../adapters/io/tokens.ts";
+import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
 import type { Holder } from "../core/holder.ts";
-import { stopOf } from "../core/inbox.ts";
 import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
+/** What ends the processes of a driver, even if the driver is killed. */
+export interface Driver {
+  /** The part of its processes' run tokens that follows the subject. */
+  processToken: string;
+  watchdog: Watchdog;
+}
+
+interface OpenDriver extends Driver {
+  /** Kills what it left running for the subject whose run tokens start with `prefix`. */
+  sweep(prefix: string): void;
+  close(): void;
+}
+
+/** Prepares this process to drive loops, a run or tasks. `host`: whether the agent belongs to another program. */
+export async function openDriver({ folder }: Workspace, { host = false } = {}): Promise<OpenDriver> {
+  const processToken = randomBytes(6).toString("hex");
+  // The agent of a host is not a child of this process.
+  if (!host) await markDescendants(folder.root);
+  const watchdog = startWatchdog(processToken);
+  return {
+    processToken,
+    watchdog,
+    sweep: (prefix) => sweep(`${prefix}${processToken}/`),
+    close: watchdog.close,
+  };
+}
+
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
-
-/** Takes the lease of a subject. Throws if another process has it. */
-export async function requireLease(workspace: Workspace, subject: Subject): Promise<Lease> {
-  const lease = await workspace.leases.take(subject);
-  if (lease) return lease;
-  const { kind, id } = subject;
-  const holder = await holderOf(workspace, subject);
-  throw new RalphError(`${kind}-held`, `${kind} ${id} is being driven${holder === "" ? "" : ` by ${holder}`}`, {
-    hint: `\`ralph cancel ${id}\` stops it, \`${kind === "task" ? "ralph task show" : "ralph status"} ${id}\` shows it`,
-    exitCode: EXIT.stopped,
-  });
-}
-
-async function holderOf({ store, runs }: Workspace, { kind, id }: Subject): Promise<string> {
-  if (kind === "task") return "";
-  return (await (kind === "loop" ? store : runs).find(id)).holder;
-}
 
 /** Passes on the request of another process, if there is one. */
 export async function takeRequest({ inbox }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
   const [request] = await inbox.requests(subject);
-  if (request && !stops.request()) stops.ask(stopOf(request));
+  if (request && !stops.request()) stops.ask(request);
 }
 
 const AGAIN_MS = 200;
