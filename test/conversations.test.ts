@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { OpenPlatform } from "../src/adapters/platforms/platform.ts";
-import { openWorkspace, type Workspace } from "../src/adapters/store/workspace.ts";
+import { openWorkspace } from "../src/adapters/store/workspace.ts";
 import { RalphError } from "../src/core/errors.ts";
 import type { Inbound, Outbound, Polling } from "../src/core/platform.ts";
+import type { Workspace } from "../src/core/workspace.ts";
 import type { Chat } from "../src/doors/chat/contract.ts";
 import { openChat } from "../src/doors/chat/open.ts";
 import { full } from "./support/effort.ts";

@@ -1,7 +1,7 @@
-import type { Workspace } from "../adapters/store/workspace.ts";
 import type { Lease } from "../core/lease.ts";
 import type { StopRequest } from "../core/loop/events.ts";
 import type { Subject } from "../core/subject.ts";
+import type { Workspace } from "../core/workspace.ts";
 import { underLease } from "./under-lease.ts";
 
 const LOOK_MS = 50;

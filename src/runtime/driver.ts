@@ -3,10 +3,10 @@ import { hostname } from "node:os";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
 import type { Holder } from "../core/holder.ts";
 import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
+import type { Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
 /** What ends the processes of a driver, even if the driver is killed. */

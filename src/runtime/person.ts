@@ -6,8 +6,8 @@ import { relativeEnvironments } from "../adapters/io/ancestry.ts";
 import { isMarked } from "../adapters/io/descent.ts";
 import { currentFolder, environment, RUN_VARIABLE } from "../adapters/io/environment.ts";
 import { isBelow } from "../adapters/io/inside.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
+import type { Workspace } from "../core/workspace.ts";
 
 export interface Caller {
   env: NodeJS.ProcessEnv;

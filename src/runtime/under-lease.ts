@@ -1,7 +1,7 @@
-import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
+import type { Workspace } from "../core/workspace.ts";
 
 /** Does `work` while no other process drives the subject, then releases the lease. Null: another process drives it. */
 export async function underLease<T>(

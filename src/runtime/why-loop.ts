@@ -1,5 +1,3 @@
-import { journalOf, readableEntries, stateOf } from "../adapters/store/readable-journal.ts";
-import type { Workspace } from "../adapters/store/workspace.ts";
 import { shownSpec } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoopSummary } from "../core/loop/store.ts";
@@ -7,6 +5,8 @@ import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
 import { attemptsOf, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
+import type { Workspace } from "../core/workspace.ts";
+import { journalOf, readableEntries, stateOf } from "./readable-journal.ts";
 
 interface Stretch {
   /** Only iterations after this one, and at most `limit` attempts. */

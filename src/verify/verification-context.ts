@@ -1,6 +1,5 @@
 import type { Snapshots } from "../adapters/git/snapshots.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
-import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import type { Blobs } from "../core/blobs.ts";
 import type { Discarded } from "../core/loop/discarded.ts";
 import type { CheckResult } from "../core/loop/events.ts";
@@ -8,6 +7,7 @@ import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { Usage } from "../core/usage.ts";
+import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 import type { CheckSetting } from "./command/check.ts";
 

@@ -1,4 +1,4 @@
-import type { Workspace } from "../../src/adapters/store/workspace.ts";
+import type { Workspace } from "../../src/core/workspace.ts";
 
 /**
  * A workspace whose process is killed before its n-th write of a journal, or right after: boundary 2n is before, 2n+1

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { StateFolder } from "../io/state-folder.ts";
+import type { StateFolder } from "../../core/workspace.ts";
 import { openSnapshots, type Snapshots } from "./snapshots.ts";
 
 /** The folder of a loop's snapshots: next to its logs, so that both are removed together. */

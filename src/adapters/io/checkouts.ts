@@ -2,10 +2,11 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fieldOf } from "../../core/field.ts";
 import { type Locations, locationsIn, type NamedFolder } from "../../core/location.ts";
+import type { StateFolder } from "../../core/workspace.ts";
 import { checkoutRoot } from "./checkout.ts";
 import { isInside } from "./inside.ts";
 import { replaceFile } from "./replace-file.ts";
-import { folderName, type StateFolder } from "./state-folder.ts";
+import { folderName } from "./state-folder.ts";
 
 /** The checkouts that the journals of a state folder refer to, and their paths on this machine. */
 interface Known {

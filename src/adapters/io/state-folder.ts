@@ -2,23 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { StateFolder } from "../../core/workspace.ts";
 import { checkoutRoot } from "./checkout.ts";
 import { environment, homeFolder } from "./environment.ts";
-
-/** The location of a repository's journal, logs and worktrees: outside the repository, so out of the agent's reach. */
-export interface StateFolder {
-  root: string;
-  database: string;
-  leases: string;
-  /** Clean rooms in use, and the results of their setup. */
-  rooms: string;
-  worktrees: string;
-  /** Files of one loop that are not blobs, such as its snapshots. */
-  logs(loop: string): string;
-  /** Files of one task that are not blobs, such as the index of a copy. */
-  task(id: string): string;
-  run(id: string): string;
-}
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
 export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment()): StateFolder {

@@ -1,41 +1,18 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Blobs } from "../../core/blobs.ts";
-import type { Feed, News } from "../../core/feed.ts";
-import type { Inbox } from "../../core/inbox.ts";
-import type { Lease, Leases } from "../../core/lease.ts";
+import type { Lease } from "../../core/lease.ts";
 import type { Locations } from "../../core/location.ts";
-import type { LoopStore } from "../../core/loop/store.ts";
 import type { Subject } from "../../core/subject.ts";
-import type { TaskStore } from "../../core/task/store.ts";
-import type { RunStore } from "../../core/workflow/store.ts";
+import type { StateFolder, Workspace } from "../../core/workspace.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { locationsOf } from "../io/checkouts.ts";
 import { environment } from "../io/environment.ts";
 import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
-import { type StateFolder, stateFolder } from "../io/state-folder.ts";
+import { stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
-
-/** A repository as Ralph sees it: the user's folder and its journals. */
-export interface Workspace {
-  cwd: string;
-  folder: StateFolder;
-  blobs: Blobs;
-  store: LoopStore;
-  /** Specs and tasks. */
-  tasks: TaskStore;
-  /** Workflow runs and their messages. */
-  runs: RunStore;
-  /** All their entries, in one order. */
-  feed: Feed;
-  leases: Leases;
-  inbox: Inbox;
-  news: News;
-  close(): void;
-}
 
 /** A journal in memory: commands that only read leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
@@ -91,13 +68,6 @@ export function openWorkspaceNow(cwd: string, stateDir: string | undefined): Wor
   const journal = located(openJournal(folder.database), locationsOf(folder, cwd, true));
   return { ...journal, lease: leasesIn(folder.leases).takeNow };
 }
-
-type Beside = Pick<Workspace, "blobs">;
-
-/** The files of one loop, task or run outside the journal. */
-export const loopBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`loops/${id}`);
-export const taskBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`tasks/${id}`);
-export const runBlobs = ({ blobs }: Beside, id: string): Blobs => blobs.in(`runs/${id}`);
 
 /** A state folder inside the checkout is not part of the work, so git ignores it. */
 function keepOutOfGit(root: string, cwd: string): void {

@@ -1,7 +1,7 @@
 import type { OpenPlatform } from "../../adapters/platforms/platform.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { AcceptedMessage, InboundRequest, IncomingMessage } from "../../core/platform.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
+import type { Workspace } from "../../core/workspace.ts";
 
 /** Accepts messages and drives the runs that they request. One per repository. */
 export interface Chat {

@@ -1,9 +1,9 @@
 import type { Outbox } from "../../adapters/platforms/outbox.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import { hasEnded, phaseOf } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import { underLease } from "../../runtime/under-lease.ts";

@@ -1,10 +1,10 @@
 import { openOutbox } from "../../adapters/platforms/outbox.ts";
 import type { OpenPlatform } from "../../adapters/platforms/platform.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { AcceptedMessage, IncomingMessage, PlatformMessage } from "../../core/platform.ts";
 import { hasEnded } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { Chat, ChatRequest } from "./contract.ts";
 import { noteDropped, runDriver } from "./drive.ts";
 import { handleMessage } from "./handle-message.ts";

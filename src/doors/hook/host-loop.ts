@@ -1,4 +1,3 @@
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
@@ -6,6 +5,7 @@ import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import type { LoopSummary } from "../../core/loop/store.ts";
 import type { Usage } from "../../core/usage.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { stopSubject } from "../../runtime/cancel.ts";

@@ -1,6 +1,6 @@
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { taskKind } from "../../core/task/kind.ts";
 import { isBegun } from "../../core/task/task.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type Cancelled, cancelSubject } from "../../runtime/cancel.ts";
 import { cancelLoopOf } from "../../runtime/cancel-loop.ts";

@@ -1,6 +1,5 @@
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import type { Mutex } from "../../adapters/io/mutex.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { withoutFolders } from "../../core/location.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
@@ -12,6 +11,7 @@ import type { AgentRole, LoopRole } from "../../core/task/role.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { Task } from "../../core/task/task.ts";
 import type { TaskLimits, TaskWork } from "../../core/task/work.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import type { Driver } from "../../runtime/driver.ts";

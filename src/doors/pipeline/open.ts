@@ -1,10 +1,10 @@
 import { targetOf } from "../../adapters/git/task-branch.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { isStrict } from "../../core/loop/from-settings.ts";
 import { agentLabel } from "../../core/loop/words.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import { DEFAULT_TASK_LIMITS } from "../../core/task/work.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import type { ExecutionView } from "./context.ts";
 import { execute } from "./execution.ts";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { headOf } from "../../adapters/git/repository.ts";
 import { committedFiles } from "../../adapters/git/tracked.ts";
-import { taskBlobs } from "../../adapters/store/workspace.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import { setUpFrom } from "../../core/proof/proof.ts";
 import type { TaskWork } from "../../core/task/work.ts";
+import { taskBlobs } from "../../core/workspace.ts";
 import { roomFolder } from "../../verify/rooms/room-folder.ts";
 import { makeReady } from "../../verify/rooms/room-ready.ts";
 import { SETUP_FILES } from "../../verify/rooms/room-setup.ts";

@@ -1,5 +1,5 @@
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { TaskStatus } from "../../core/task/task.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { PickRequest } from "./pick.ts";
 import type { Pins } from "./pins/pins.ts";
 

@@ -1,6 +1,6 @@
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import { hasEnded } from "../../core/workflow/state.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type Cancelled, cancelSubject } from "../../runtime/cancel.ts";
 import { cancelLoopOf } from "../../runtime/cancel-loop.ts";

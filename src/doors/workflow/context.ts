@@ -1,4 +1,3 @@
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { Note } from "../../core/loop/notes.ts";
@@ -7,6 +6,7 @@ import type { LaneWork } from "../../core/workflow/decide.ts";
 import type { PartEnded, RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import type { RunTypes } from "../../core/workflow/kind.ts";
 import type { RunState } from "../../core/workflow/state.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import type { Driver } from "../../runtime/driver.ts";

@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { requireFolder } from "../../adapters/io/folder.ts";
 import { newId } from "../../adapters/io/new-id.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, messageOf, RalphError } from "../../core/errors.ts";
 import { holderText, holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
@@ -11,6 +9,7 @@ import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { runKind } from "../../core/workflow/kind.ts";
 import { hasEnded, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
 import { requireLease } from "../../runtime/under-lease.ts";

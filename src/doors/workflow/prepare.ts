@@ -3,11 +3,11 @@ import { baseBranch } from "../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { readSettings } from "../../adapters/settings/settings-files.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Conversation, RunStarted } from "../../core/workflow/events.ts";
 import { NEW_RUN } from "../../core/workflow/state.ts";
 import { lanesOf, type Workflow } from "../../core/workflow/workflow.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import { partSpec } from "./part/part-spec.ts";
 
 interface RunRequest {

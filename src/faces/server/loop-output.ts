@@ -1,10 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../adapters/agents/output.ts";
-import { withHolder } from "../../adapters/store/named.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
+import type { Workspace } from "../../core/workspace.ts";
+import { withHolder } from "../../engine/named.ts";
 import { Refusal } from "./refusal.ts";
 
 const LOOK_MS = 200;

@@ -1,5 +1,5 @@
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { Fields, Operation } from "../../core/schema/api.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { Chat } from "../../doors/chat/contract.ts";
 import type { EventHub } from "./event-hub.ts";
 

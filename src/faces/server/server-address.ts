@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { replaceFile } from "../../adapters/io/replace-file.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import type { Workspace } from "../../core/workspace.ts";
 
 export interface ServerPlace {
   /** Records the server's address, for a user who starts another one. */

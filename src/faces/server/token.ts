@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileError, makeFolder } from "../../adapters/io/folder.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import type { Workspace } from "../../core/workspace.ts";
 
 /** The secret that every client needs. */
 export interface ServerToken {

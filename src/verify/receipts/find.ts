@@ -1,12 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import { loopNamed, loopsOfRun, runNamed } from "../../adapters/store/named.ts";
-import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { nullOn, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/loop/store.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { RECEIPTS_FOLDER } from "../../core/ralph-files.ts";
+import type { Workspace } from "../../core/workspace.ts";
+import { loopNamed, loopsOfRun, runNamed } from "../../engine/named.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 

@@ -1,4 +1,4 @@
-import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { messageOf } from "../../core/errors.ts";
 import { damageWords } from "../../core/journal-words.ts";
 import type { JournalCheck } from "../../core/journals.ts";
@@ -7,6 +7,7 @@ import type { LoopState } from "../../core/loop/state.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { canonicalJson } from "../../core/receipt/canonical.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { CheckView } from "../verification-context.ts";
 import { type FoundReceipt, writeReceipt } from "./files.ts";
 

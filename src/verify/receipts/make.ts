@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { cleanState } from "../../adapters/git/tree-state.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import { buildReceipt } from "../../core/receipt/build.ts";
@@ -10,6 +9,7 @@ import { digestedText } from "../../core/receipt/canonical.ts";
 import { gather } from "../../core/receipt/gather.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
 import { VERSION } from "../../core/version.ts";
+import type { Workspace } from "../../core/workspace.ts";
 import type { VerifiedLoop } from "../verification-context.ts";
 
 export const receiptDigest = (receipt: object): string =>

@@ -8,9 +8,8 @@ import { temporaryFolder } from "../../adapters/io/environment.ts";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
-import type { StateFolder } from "../../adapters/io/state-folder.ts";
-import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
+import type { StateFolder, Workspace } from "../../core/workspace.ts";
 
 /** Where clean rooms are created. Never below the checkout, where a room would find the agent's modules. */
 export function roomFolder(folder: StateFolder, cwd: string): string {

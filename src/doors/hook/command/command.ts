@@ -1,13 +1,13 @@
 import { hostNamed } from "../../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../../adapters/hosts/session-index.ts";
 import { newId } from "../../../adapters/io/new-id.ts";
-import { loopToResume } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../../core/host.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
 import type { Limits, LoopSpec } from "../../../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../../../core/usage.ts";
+import { loopToResume } from "../../../engine/named.ts";
 import { uncosted } from "../../../runtime/spec-check.ts";
 import { endedText, loopStatusText, occupiedText, startedText } from "../hook-messages.ts";
 import { adoptIntoHost, beginHostLoop, type HostPlace, type HostStep, stopHostLoop } from "../host-loop.ts";

@@ -1,7 +1,8 @@
 import { faultFor } from "../../../adapters/agents/fault.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import { promptOf } from "../../../engine/drive.ts";
 import { type StopControl, stopControl } from "../../../engine/stop-control.ts";
 import { readPrompt } from "../../../runtime/prompt.ts";

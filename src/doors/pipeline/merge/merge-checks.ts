@@ -1,10 +1,10 @@
-import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import { cut } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
 import { guardrailsOf } from "../../../core/loop/from-settings.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/work.ts";
+import { taskBlobs } from "../../../core/workspace.ts";
 import { runExternal } from "../../../verify/methods/external.ts";
 import { runStages, stageRunner } from "../../../verify/stages.ts";
 import { folderIn, taskCheckSetting } from "../commands.ts";

@@ -1,4 +1,3 @@
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import {
   definitionDifferences,
@@ -9,6 +8,7 @@ import {
 } from "../../../core/task/definition.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 
 /** A change that an execution has seen but not applied. */
 export interface KeptChange {

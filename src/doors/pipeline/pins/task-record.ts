@@ -1,5 +1,5 @@
-import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import type { Fingerprints, LoopSpec } from "../../../core/loop/spec.ts";
+import { taskBlobs } from "../../../core/workspace.ts";
 import { type RecordOptions, type RecordRef, recordProtection } from "../../../verify/tamper/protection-record.ts";
 import type { TaskContext } from "../context.ts";
 

@@ -2,11 +2,11 @@ import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
 import type { LooseFiles } from "../../../adapters/git/loose-files.ts";
 import { type OwnFile, ownWork } from "../../../adapters/git/own-work.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { ROLES } from "../../../core/task/role.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import type { FindTaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeTo } from "../../../../test/support/journal.ts";
 import { fileBlobs } from "../../../adapters/io/file-blobs.ts";
-import type { StateFolder } from "../../../adapters/io/state-folder.ts";
 import { leasesIn } from "../../../adapters/store/lease.ts";
 import { openSqliteStore } from "../../../adapters/store/sqlite-store.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { taskKind } from "../../../core/task/kind.ts";
+import type { StateFolder, Workspace } from "../../../core/workspace.ts";
 import { changeTask, removeTask } from "./task-change.ts";
 import { viewTask } from "./task-view.ts";
 

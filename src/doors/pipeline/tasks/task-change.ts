@@ -1,10 +1,10 @@
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { definitionDifferences, definitionOf } from "../../../core/task/definition.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { taskKind } from "../../../core/task/kind.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Task, TaskChange } from "../../../core/task/task.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import { openLedger } from "../../../engine/ledger.ts";
 import { agentBehind } from "../../../runtime/person.ts";
 import { underRequiredLease } from "../../../runtime/under-lease.ts";

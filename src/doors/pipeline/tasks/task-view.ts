@@ -1,10 +1,10 @@
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { TaskEntry } from "../../../core/task/events.ts";
 import type { LoadedTask, TaskSummary } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 
 export interface TaskView extends Pick<LoadedTask, "task" | "seq" | "state"> {
   dependencies: { id: string; title: string; status: TaskStatus }[];

@@ -8,10 +8,11 @@ import {
   type TaskBranch,
   taskBranches,
 } from "../../../adapters/git/task-worktrees.ts";
-import { taskNamed } from "../../../adapters/store/named.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { taskNamed } from "../../../engine/named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { underLease } from "../../../runtime/under-lease.ts";
 

@@ -1,11 +1,11 @@
 import { runShellCommand } from "../../../adapters/io/command.ts";
 import { processEndWords } from "../../../adapters/io/ending.ts";
-import { runBlobs } from "../../../adapters/store/workspace.ts";
 import { DEFAULT_TURN_TIMEOUTS } from "../../../core/loop/spec.ts";
 import { DEFAULT_CHECK_TIMEOUT_S } from "../../../core/proof/methods/external.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
 import { variableEnvironment } from "../../../core/workflow/environment.ts";
 import type { BashPart } from "../../../core/workflow/workflow.ts";
+import { runBlobs } from "../../../core/workspace.ts";
 import type { LaneEnd, RunLane } from "../context.ts";
 import { acceptCommand } from "../record/command-record.ts";
 import { runValues } from "./part-spec.ts";

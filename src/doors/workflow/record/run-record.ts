@@ -1,7 +1,7 @@
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
-import { runBlobs } from "../../../adapters/store/workspace.ts";
 import type { Blobs } from "../../../core/blobs.ts";
 import { RECORD } from "../../../core/fingerprints.ts";
+import { runBlobs } from "../../../core/workspace.ts";
 import { commandFiles } from "../../../verify/tamper/command-files.ts";
 import { openLook } from "../../../verify/tamper/file-state.ts";
 import { gitNow, isEmpty, lookAt } from "../../../verify/tamper/protection.ts";

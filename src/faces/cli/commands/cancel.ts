@@ -1,8 +1,9 @@
-import { loopNamed, loopOfTask, runNamed, taskNamed } from "../../../adapters/store/named.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { loopNamed, loopOfTask, runNamed, taskNamed } from "../../../engine/named.ts";
 import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { refuseAgents } from "../../../runtime/person.ts";

@@ -1,7 +1,8 @@
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";

@@ -1,6 +1,6 @@
-import { type LoopView, withHolders } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
+import { type LoopView, withHolders } from "../../../engine/named.ts";
 import type { Cli } from "../context.ts";
 import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
 import { toned } from "../views/end-lines.ts";

@@ -1,10 +1,11 @@
 import { StringDecoder } from "node:string_decoder";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../../adapters/agents/output.ts";
-import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../../../adapters/store/named.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../../../engine/named.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 

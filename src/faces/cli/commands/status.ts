@@ -1,12 +1,4 @@
-import {
-  type LoopView,
-  loopNamed,
-  runNamed,
-  withHolder,
-  withHolders,
-  withRunHolders,
-} from "../../../adapters/store/named.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { holderWords } from "../../../core/holder.ts";
@@ -17,6 +9,8 @@ import { weakIn } from "../../../core/proof/shown.ts";
 import type { Foreign } from "../../../core/subject.ts";
 import { dollars } from "../../../core/usage.ts";
 import { hasEnded, RUN_STATUSES } from "../../../core/workflow/state.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { type LoopView, loopNamed, runNamed, withHolder, withHolders, withRunHolders } from "../../../engine/named.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";

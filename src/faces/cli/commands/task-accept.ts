@@ -1,9 +1,10 @@
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { commandsIn } from "../../../core/task/commands.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { Task } from "../../../core/task/task.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import { acceptTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import { refuseAgents } from "../../../runtime/person.ts";

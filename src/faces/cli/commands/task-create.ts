@@ -1,10 +1,11 @@
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { firstOf } from "../../../core/excerpt.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { NewTask } from "../../../core/task/task.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";

@@ -1,12 +1,4 @@
-import { loopNamed, runNamed } from "../../../adapters/store/named.ts";
-import {
-  damagedJournal,
-  journalOf,
-  readableEntries,
-  stateOf,
-  type VerifiedJournal,
-} from "../../../adapters/store/readable-journal.ts";
-import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
@@ -16,6 +8,15 @@ import type { LoopSummary } from "../../../core/loop/store.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import { attemptsOf } from "../../../core/why.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { loopNamed, runNamed } from "../../../engine/named.ts";
+import {
+  damagedJournal,
+  journalOf,
+  readableEntries,
+  stateOf,
+  type VerifiedJournal,
+} from "../../../runtime/readable-journal.ts";
 import { explainLoop, nextOf } from "../../../runtime/why-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";

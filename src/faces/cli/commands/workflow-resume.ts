@@ -1,5 +1,5 @@
-import { resumableRun } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
+import { resumableRun } from "../../../engine/named.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";

@@ -1,7 +1,7 @@
-import { withRunHolders } from "../../../adapters/store/named.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { dollars } from "../../../core/usage.ts";
+import { withRunHolders } from "../../../engine/named.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { agoOf } from "../output/phrases.ts";
 import { messageWords, runPlaceWords, runStatusWords } from "../views/runs.ts";

@@ -11,13 +11,13 @@ import {
 } from "../../../adapters/git/snapshots.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { temporaryFolder } from "../../../adapters/io/environment.ts";
-import { loopNamed, taskNamed } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { isOfThisMachine } from "../../../core/fingerprints.ts";
 import type { Fingerprints } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { loopNamed, taskNamed } from "../../../engine/named.ts";
 import { type Recorded, recordedIn, taskSpan } from "./span.ts";
 
 /** Two trees in one of Ralph's repositories, and notes about them. */

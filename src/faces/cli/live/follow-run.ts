@@ -1,7 +1,7 @@
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { isStrictEnough } from "../../../core/proof/level.ts";
 import type { RunState, RunStatus } from "../../../core/workflow/state.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import type { RunView } from "../../../doors/workflow/context.ts";
 import { driveRun } from "../../../doors/workflow/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";

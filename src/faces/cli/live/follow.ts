@@ -1,8 +1,8 @@
-import { withHolders } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { exitCodeOf } from "../../../core/loop/stop-reasons.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import type { HarnessEnd, LoopFollower } from "../../../doors/harness/open.ts";
+import { withHolders } from "../../../engine/named.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { Driving } from "../../../runtime/drive-loop.ts";
 import type { Cli } from "../context.ts";

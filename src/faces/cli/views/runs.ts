@@ -1,10 +1,10 @@
-import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { dollars } from "../../../core/usage.ts";
 import { phaseOf } from "../../../core/workflow/state.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../engine/named.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";

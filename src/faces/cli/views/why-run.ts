@@ -1,5 +1,3 @@
-import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import type { Level } from "../../../core/proof/level.ts";
@@ -7,6 +5,8 @@ import { proofOf } from "../../../core/proof/shown.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../engine/named.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";

@@ -1,4 +1,3 @@
-import { loopNamed, withHolder, withHolders } from "../../../adapters/store/named.ts";
 import { shownSpec } from "../../../core/loop/notes.ts";
 import { criteriaOf } from "../../../core/proof/proved.ts";
 import { weakIn } from "../../../core/proof/shown.ts";
@@ -13,6 +12,7 @@ import {
   showStory,
   streamOutput,
 } from "../../../core/schema/api-loops.ts";
+import { loopNamed, withHolder, withHolders } from "../../../engine/named.ts";
 import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { explainLoop } from "../../../runtime/why-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";

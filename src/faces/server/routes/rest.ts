@@ -1,6 +1,6 @@
-import { withHolders, withRunHolders } from "../../../adapters/store/named.ts";
 import { showHealth, showStatus, streamEvents } from "../../../core/schema/api-rest.ts";
 import { VERSION } from "../../../core/version.ts";
+import { withHolders, withRunHolders } from "../../../engine/named.ts";
 import { eventText } from "../event-stream.ts";
 import { Refusal } from "../refusal.ts";
 import { streamed } from "../response-stream.ts";

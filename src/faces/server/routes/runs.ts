@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { HTTP } from "../../../adapters/platforms/platforms.ts";
-import { withHolders, withRunHolder, withRunHolders } from "../../../adapters/store/named.ts";
 import { shownRunEvent, shownRunState } from "../../../core/redact.ts";
 import { cancelRunOperation, listRunEntries, listRuns, resumeRun, showRun } from "../../../core/schema/api-runs.ts";
 import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-workflows.ts";
 import { cancelRun } from "../../../doors/workflow/cancel.ts";
 import { loadWorkflows, workflowNamed } from "../../../doors/workflow/file/files.ts";
+import { withHolders, withRunHolder, withRunHolders } from "../../../engine/named.ts";
 import { journalPage, type Route, route } from "../route.ts";
 
 const SHOWN_LOOPS = 50;

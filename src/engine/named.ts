@@ -1,11 +1,11 @@
-import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
-import type { LoopSummary } from "../../core/loop/store.ts";
-import type { Level } from "../../core/proof/level.ts";
-import { proofOf } from "../../core/proof/shown.ts";
-import type { Task } from "../../core/task/task.ts";
-import { hasEnded } from "../../core/workflow/state.ts";
-import type { RunSummary } from "../../core/workflow/store.ts";
-import type { Workspace } from "./workspace.ts";
+import { EXIT, nullOn, RalphError } from "../core/errors.ts";
+import type { LoopSummary } from "../core/loop/store.ts";
+import type { Level } from "../core/proof/level.ts";
+import { proofOf } from "../core/proof/shown.ts";
+import type { Task } from "../core/task/task.ts";
+import { hasEnded } from "../core/workflow/state.ts";
+import type { RunSummary } from "../core/workflow/store.ts";
+import type { Workspace } from "../core/workspace.ts";
 
 /** A loop in a list: whether it is driven or held by a session, and the level of a completed one. */
 export type LoopView = LoopSummary & { held: boolean; proof: Level | null };

@@ -1,10 +1,10 @@
-import type { Damage, ForeignEntry, JournalCheck } from "../../core/journals.ts";
-import type { Entry } from "../../core/loop/events.ts";
-import { reduce } from "../../core/loop/reduce.ts";
-import { type LoopState, START } from "../../core/loop/state.ts";
-import { damagedError } from "./entry-rows.ts";
-import { LOOPS } from "./loops.ts";
-import type { Workspace } from "./workspace.ts";
+import { damagedError } from "../adapters/store/entry-rows.ts";
+import { LOOPS } from "../adapters/store/loops.ts";
+import type { Damage, ForeignEntry, JournalCheck } from "../core/journals.ts";
+import type { Entry } from "../core/loop/events.ts";
+import { reduce } from "../core/loop/reduce.ts";
+import { type LoopState, START } from "../core/loop/state.ts";
+import type { Workspace } from "../core/workspace.ts";
 
 /** The error for a damaged journal, for callers that have shown its readable part. */
 export const damagedJournal = (loop: string, damage: Damage) => damagedError(LOOPS, loop, damage);
