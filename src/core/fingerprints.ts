@@ -1,4 +1,4 @@
-/** The fingerprint of the record of protected files, which reveals changes of the record itself. */
+/** The fingerprint of the record of protected files, which reveals its changes. A key in journals, never reworded. */
 export const RECORD = "the loop's record of what is protected";
 
 /** Whether a fingerprint is of this machine or this repository's own files, and is not valid in another checkout. */

@@ -1,13 +1,13 @@
 import { fieldOf } from "./field.ts";
 
-/** Who drives a loop: a process, or a host in one of its sessions. */
+/** Who drives a loop, a task or a run: a process, or a host in one of its sessions. */
 export type Holder = { pid: number; machine: string } | { host: string; session: string };
 
 /** A holder in words. */
 export const holderWords = (holder: Holder): string =>
   "host" in holder ? `${holder.host} session ${holder.session}` : `pid ${holder.pid} on ${holder.machine}`;
 
-/** A holder as stored in the row of a loop. */
+/** A holder as stored in a row. */
 export const holderText = (holder: Holder): string => JSON.stringify(holder);
 
 /** Parses the holder in a row. Rows of earlier versions contain only text. */

@@ -1,7 +1,7 @@
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
+import type { Lease } from "../core/lease.ts";
 import type { Limits } from "../core/loop/spec.ts";
-import type { Lease } from "../core/store.ts";
 import { stopControl } from "../engine/stop-control.ts";
 import { type Cancelled, cancelSubject } from "./cancel.ts";
 import { followChanges } from "./drive-loop.ts";

@@ -1,6 +1,6 @@
 import type { Workspace } from "../adapters/store/workspace.ts";
+import type { Lease } from "../core/lease.ts";
 import type { StopRequest } from "../core/loop/events.ts";
-import type { Lease } from "../core/store.ts";
 import type { Subject } from "../core/subject.ts";
 import { underLease } from "./under-lease.ts";
 
@@ -17,14 +17,14 @@ interface Stopping<T> {
 
 /** Stops a subject: asks its driver, or does it here if no driver is alive. Null if the driver takes too long. */
 export async function stopSubject<T>(
-  { store }: Workspace,
+  { inbox }: Workspace,
   subject: Subject,
   { request, patienceMs, look }: Stopping<T>,
 ): Promise<T | null> {
   const giveUpMs = Date.now() + patienceMs;
   const undriven = await look(false);
   if (undriven) return undriven;
-  await store.request(subject, request, Date.now());
+  await inbox.request(subject, request, Date.now());
   while (Date.now() < giveUpMs) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     // The driver may die before it handles the request, or finish meanwhile.

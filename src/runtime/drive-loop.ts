@@ -1,10 +1,11 @@
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
 import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
+import type { Lease } from "../core/lease.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import type { Lease, LoadedLoop } from "../core/store.ts";
+import type { LoadedLoop } from "../core/loop/store.ts";
 import { drive } from "../engine/drive.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/kept.ts";

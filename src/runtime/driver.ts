@@ -5,7 +5,7 @@ import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import type { Holder } from "../core/holder.ts";
-import type { Lease } from "../core/store.ts";
+import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
@@ -39,8 +39,8 @@ export async function openDriver({ folder }: Workspace, { host = false } = {}): 
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
 /** Passes on the request of another process, if there is one. */
-export async function takeRequest({ store }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
-  const [request] = await store.requests(subject);
+export async function takeRequest({ inbox }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
+  const [request] = await inbox.requests(subject);
   if (request && !stops.request()) stops.ask(request);
 }
 
@@ -61,7 +61,7 @@ export function watchStops(
       setTimeout(look, AGAIN_MS).unref();
     }
   };
-  const news = workspace.store.onNews(() => void look());
+  const news = workspace.news.listen(() => void look());
   const onLost = () => {
     if (!stops.request()) stops.ask({ as: "interrupted", by: "the loss of its lease" });
   };

@@ -1,6 +1,6 @@
 import { nullOn } from "../core/errors.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import type { LoopStore } from "../core/store.ts";
+import type { LoopStore } from "../core/loop/store.ts";
 import { type Driving, followChanges, type LoopRun, type OnChange } from "./drive-loop.ts";
 import { resumeLoop } from "./run-loop.ts";
 

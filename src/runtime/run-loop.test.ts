@@ -15,7 +15,7 @@ test("the protection record is stored before the journal records the start of th
   writeFileSync(join(root, "check.sh"), "exit 1\n");
   const workspace = await openWorkspace(root, { create: true, stateDir: join(root, "state") });
   onTestFinished(() => {
-    workspace.store.close();
+    workspace.close();
     rmSync(root, { recursive: true, force: true });
   });
   const found: unknown[] = [];

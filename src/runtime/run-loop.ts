@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
+import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
 import { prepareRalphFolder } from "../adapters/io/ralph-folder.ts";
 import { sweep } from "../adapters/io/tokens.ts";
@@ -7,10 +8,10 @@ import { loopBlobs } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { type Holder, holderText } from "../core/holder.ts";
-import { HOST_NAMES } from "../core/host.ts";
+import type { Lease } from "../core/lease.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
+import type { LoadedLoop } from "../core/loop/store.ts";
 import { tamperWords } from "../core/loop/words.ts";
-import type { Lease, LoadedLoop } from "../core/store.ts";
 import { CORE_VERSION } from "../core/version.ts";
 import { tryOutStages } from "../verify/methods.ts";
 import { protect, protectAnew } from "../verify/tamper/protection.ts";
@@ -147,7 +148,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   if (host || state.driver !== "host") return {};
   const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
-  return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
+  return opener !== null && hostNamed(opener) && !isAgentOf(opener, agent ?? "") ? { sessionId: null } : {};
 }
 
 const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());

@@ -1,6 +1,6 @@
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
-import type { Lease } from "../core/store.ts";
+import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
 
 /** Does `work` while no other process drives the subject, then releases the lease. Null: another process drives it. */

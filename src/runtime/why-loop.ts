@@ -2,10 +2,10 @@ import { journalOf, readableEntries, stateOf } from "../adapters/store/readable-
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { shownSpec } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import type { LoopSummary } from "../core/loop/store.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
-import type { LoopSummary } from "../core/store.ts";
 import { attemptsOf, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
 
 interface Stretch {

@@ -7,14 +7,14 @@ import { checkoutState, cleanState } from "../adapters/git/tree-state.ts";
 import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
-import { baselineLeaves, methodOf } from "../core/proof/methods.ts";
+import { baselineLeaves } from "../core/proof/methods.ts";
 import { leavesOf } from "../core/proof/proof.ts";
 import { isRalphFile } from "../core/ralph-files.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { runnerOf } from "./methods.ts";
 import { inPlace } from "./rooms/clean-room.ts";
 import { type BrokenRule, brokenRules } from "./rules.ts";
-import { runStages, type StageRunner } from "./stages.ts";
+import { runStages, type StageRunner, stageRunner } from "./stages.ts";
 import { watchTampering } from "./tamper/tampering.ts";
 import { verdictOf } from "./verdict.ts";
 import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
@@ -26,7 +26,7 @@ export async function takeBaseline(context: VerificationContext): Promise<Baseli
   const stages = leaves.map((leaf) => ({ ...leaf, parallel: false }));
   const about = { state: null, label: "baseline", results: [], spend: () => undefined };
   const run = (at: VerificationContext) =>
-    runStages(stages, { run: stageRunner({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
+    runStages(stages, { run: runnerIn({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ context, label: "baseline", kind: "baseline", state: null, stages, run });
   if (!placed) return null;
   const loose = spec.proof.rules.includes("new-commit") ? { loose: await looseFiles(spec.cwd) } : {};
@@ -60,7 +60,7 @@ export async function judge(
   const about = { state, label, results: [], spend };
   const run = (at: VerificationContext) =>
     runStages(proof.stages, {
-      run: stageRunner({ ...at, ...about }, "check"),
+      run: runnerIn({ ...at, ...about }, "check"),
       maxParallel: proof.maxParallel,
       refuted: watch.before.length > 0,
     });
@@ -116,25 +116,23 @@ async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]>
   return [{ rule: "committed", text }];
 }
 
-function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRunner {
-  const all = leavesOf(context.spec.proof.stages);
-  const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));
+function runnerIn(context: StageContext, kind: "check" | "baseline"): StageRunner {
+  const { spec, label, state, results, view } = context;
+  const { stages } = spec.proof;
   // The stages of a group that only warns also only warn.
-  const warns = new Set(all.filter(({ required }) => !required).map(({ name }) => name));
-  return async (leaf) => {
-    const shown = methodOf(leaf).progress(leaf);
-    const show = (result: CheckResult | null) => shown !== null && context.view.check(kind, shown, result);
-    const place = places.get(leaf.name) ?? 0;
-    const log = blobsOf(context).write(`${context.label}-${place}.log`);
-    show(null);
-    const found = await runnerOf(leaf).run(leaf, { place, log }, context);
-    if (!found) return null;
-    const result: CheckResult = {
-      ...attributed(found, context.state),
-      ...(warns.has(leaf.name) ? { optional: true as const } : {}),
-    };
-    show(result);
-    context.results.push(result);
-    return result;
-  };
+  const warns = new Set(leavesOf(stages).flatMap(({ name, required }) => (required ? [] : [name])));
+  const blobs = blobsOf(context);
+  return stageRunner({
+    stages,
+    log: (place) => blobs.write(`${label}-${place}.log`),
+    show: (what, result) => view.check(kind, what, result),
+    async run(leaf, at) {
+      const found = await runnerOf(leaf).run(leaf, at, context);
+      if (!found) return null;
+      const optional = warns.has(leaf.name) ? { optional: true as const } : {};
+      const result: CheckResult = { ...attributed(found, state), ...optional };
+      results.push(result);
+      return result;
+    },
+  });
 }

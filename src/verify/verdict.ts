@@ -1,6 +1,5 @@
 import type { CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
 import { tamperWords } from "../core/loop/words.ts";
-import type { Level } from "../core/proof/level.ts";
 import { levelOf } from "../core/proof/level-of.ts";
 import type { Proof } from "../core/proof/proof.ts";
 import { provedOf } from "../core/proof/proved.ts";
@@ -28,21 +27,24 @@ export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Fi
   if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...texts, ...failing].join("; ") };
   const unknown = required.filter(({ is }) => is === "unknown").map(nameReason);
   if (unknown.length > 0) return { ...answer, is: "unknown", reason: unknown.join("; ") };
-  const level = levelOf(checks, how.guarded);
-  return { ...answer, is: "pass", proof: level, reason: passWords(checks, level, { ...how, rules: proof.rules }) };
+  return {
+    ...answer,
+    is: "pass",
+    proof: levelOf(checks, how.guarded),
+    reason: passWords(checks, { ...how, rules: proof.rules }),
+  };
 }
 
 const isMoreThanWords = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
 
 function passWords(
   checks: readonly CheckResult[],
-  level: Level,
-  { claimed, rules }: Pick<Findings, "claimed"> & Pick<Proof, "rules">,
+  { claimed, guarded, rules }: Pick<Findings, "claimed" | "guarded"> & Pick<Proof, "rules">,
 ): string {
   const asked = claimed ? "" : "; no promise was given, and none was needed";
   const ran = checks.filter(isMoreThanWords).length;
   if (ran > 0) return `${ran} of ${ran} checks pass${asked}`;
-  if (level === "still-green") return "the promise was given and every guardrail passes";
+  if (guarded) return "the promise was given and every guardrail passes";
   // Like the promise, an approval is only the agent's word.
   const given = rules.includes("approval") ? "the promise was given and the work approved" : "the promise was given";
   return `${given}; nothing else was checked`;

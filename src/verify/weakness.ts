@@ -7,8 +7,10 @@ import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import { isAsBefore } from "../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE, labelsOf } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
+import { ROLES } from "../core/task/role.ts";
 import { readRecord } from "./tamper/record.ts";
 import { decidingKind } from "./test-files/file-role.ts";
 import { decidedByNewTests } from "./test-files/own-tests.ts";
@@ -37,7 +39,7 @@ export async function weaknessOf(
     ownTests: await isOwn(work, commands),
     judgeUnavailable: labelsOf(verdict.checks).includes(JUDGE_UNAVAILABLE),
     unprotected: decides && !(await isProtected(context, state)),
-    noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
+    noBaseline: isAsBefore(verdict.proof) && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),
   });
   const grew = grewWords(verdict, state.baseline);
@@ -46,7 +48,7 @@ export async function weaknessOf(
 
 /** Changes of tests weaken only a coder's pass: other agents write tests or only review. */
 const seesTests = ({ spec }: VerificationContext): boolean =>
-  !spec.proof.testsMayChange && (!spec.part || spec.part.place === "coder");
+  !spec.proof.testsMayChange && (!spec.part || ROLES[spec.part.place].measuresProof);
 
 interface Work {
   files: readonly ChangedFile[];

@@ -1,9 +1,9 @@
 import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import type { Level } from "../../core/proof/level.ts";
 import { proofOf } from "../../core/proof/shown.ts";
-import type { LoopSummary } from "../../core/store.ts";
 import type { Task } from "../../core/task/task.ts";
-import { ENDED } from "../../core/workflow/state.ts";
+import { hasEnded } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -93,7 +93,7 @@ export async function loopToResume(workspace: Workspace, wanted: string): Promis
 
 export async function resumableRun({ runs }: Workspace, wanted: string): Promise<RunSummary> {
   const run = await runs.find(wanted);
-  if (!ENDED.has(run.status)) return run;
+  if (!hasEnded(run.status)) return run;
   // An older run is only mentioned: the user may have abandoned it.
   const [left] = await runs.list({ status: ["interrupted", "running"], limit: 1 });
   const older = left ? `; \`ralph workflow resume ${left.id}\` continues the unfinished run of ${left.workflow}` : "";

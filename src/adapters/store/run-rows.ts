@@ -1,3 +1,4 @@
+import { holderIn } from "../../core/holder.ts";
 import type { RunStarted } from "../../core/workflow/events.ts";
 import type { RunState } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
@@ -30,7 +31,7 @@ export const summaryOfRun = (row: RunRow): RunSummary => ({
   steps: row.steps,
   metadata: JSON.parse(row.metadata),
   costUsd: row.cost_usd,
-  holder: row.holder,
+  holder: holderIn(row.holder).holder,
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,
 });

@@ -159,3 +159,7 @@ export const START: LoopState = {
 
 /** Iterations that the agent has finished: neither the current turn nor a voided one counts. */
 export const iterationsDone = (s: LoopState): number => (s.voids || (s.turn && !s.turn.ended) ? s.n - 1 : s.n);
+
+/** How a loop that is no longer driven stopped; without a stop in its journal, it was interrupted. */
+export const stopOf = ({ stopped }: Pick<LoopState, "stopped">): NonNullable<LoopState["stopped"]> =>
+  stopped ?? { reason: "interrupted", detail: "" };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { STOP_REASONS, stopFacts } from "./stop-reasons.ts";
+import { reasonWords } from "./words.ts";
 
 /** The table "How a loop ends" of the README: the exit code of each reason. */
 function documented(): Record<string, number> {
@@ -18,6 +19,6 @@ test("the README lists every stop reason with its exit code", () =>
   expect(documented()).toEqual(Object.fromEntries(STOP_REASONS.map((reason) => [reason, stopFacts(reason).exit]))));
 
 test.each(STOP_REASONS)("%s says how to resume a run exactly if it pauses the run", (reason) => {
-  const { run, inRun } = stopFacts(reason);
-  expect(inRun !== "").toBe(run === "paused");
+  const { next } = reasonWords(reason, "", { run: { run: "r1" } });
+  expect(next.includes("ralph workflow resume r1")).toBe(stopFacts(reason).run === "paused");
 });

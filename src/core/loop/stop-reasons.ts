@@ -6,10 +6,12 @@ export type StopNotice = "verified" | "completed" | "blocked" | "failed" | "stop
 
 interface StopWords {
   means: string;
-  /** The command that helps; `{id}` is the loop. Empty: nothing to do. */
+  /** What helps; `{resume}` is the command that resumes the loop, `{id}` its id. Empty: nothing to do. */
   next: string;
-  /** The same for a loop of a workflow, `{run}`. Empty: the run cannot be resumed. */
-  inRun: string;
+  /** The same in a paused workflow run, if different. */
+  inRun?: string;
+  /** The same in a host's session, which has no other options for resuming, if different. */
+  inSession?: string;
 }
 
 interface StopEffects {
@@ -34,7 +36,7 @@ interface StopReasonFacts extends StopWords, StopEffects {
   tone: "green" | "cyan" | "yellow" | "magenta" | "bold" | "red";
 }
 
-const COMPLETE = { exit: EXIT.verified, loop: "complete", next: "", inRun: "", run: "done" } as const;
+const COMPLETE = { exit: EXIT.verified, loop: "complete", next: "", run: "done" } as const;
 
 function completion(level: Level, notify: StopNotice): StopReasonFacts {
   const { means, mark, tone } = LEVEL_WORDS[level];
@@ -49,10 +51,7 @@ const stop = (words: StopWords, effects: StopEffects): StopReasonFacts => ({
 });
 
 const limit = (means: string, next: string): StopReasonFacts =>
-  stop(
-    { means, next, inRun: "" },
-    { exit: EXIT.stopped, loop: "limit", task: "failed", run: "failed", notify: "failed" },
-  );
+  stop({ means, next }, { exit: EXIT.stopped, loop: "limit", task: "failed", run: "failed", notify: "failed" });
 
 /** One row for each stop reason; a row that leaves a field out does not compile. */
 const STOP_FACTS = {
@@ -68,15 +67,14 @@ const STOP_FACTS = {
     notify: "stopped",
     task: "failed",
   },
-  "iteration-limit": limit("the iteration limit was reached", "ralph resume {id} -m <more>"),
-  "cost-limit": limit("the cost limit was reached", "ralph resume {id} --max-cost <more>"),
-  "token-limit": limit("the token limit was reached", "ralph resume {id} --max-tokens <more>"),
-  "time-limit": limit("the time limit was reached", "ralph resume {id} --timeout <more>"),
+  "iteration-limit": limit("the iteration limit was reached", "{resume} -m <more>"),
+  "cost-limit": limit("the cost limit was reached", "{resume} --max-cost <more>"),
+  "token-limit": limit("the token limit was reached", "{resume} --max-tokens <more>"),
+  "time-limit": limit("the time limit was reached", "{resume} --timeout <more>"),
   "wait-limit": stop(
     {
       means: "waiting for the agent's usage limit would take too long",
-      next: "ralph resume {id}, later",
-      inRun: "ralph workflow resume {run}, later",
+      next: "{resume}, later",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "environment", run: "paused", notify: "failed" },
   ),
@@ -87,8 +85,7 @@ const STOP_FACTS = {
   blocked: stop(
     {
       means: "the agent says that it cannot continue without the user",
-      next: "fix it, then ralph resume {id}",
-      inRun: "fix it, then ralph workflow resume {run}",
+      next: "fix it, then {resume}",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "blocked", run: "paused", notify: "blocked" },
   ),
@@ -96,15 +93,14 @@ const STOP_FACTS = {
     {
       means: "files that decide completion were changed repeatedly",
       next: 'look at them, then ralph resume {id} --accept-changes if the change was yours; a new loop with "protect": ["!<file>"] for a file that is the work itself',
-      inRun: "",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "failed", run: "failed", notify: "blocked" },
   ),
   unverifiable: stop(
     {
       means: "the checks could not run",
-      next: "make the check work, then ralph resume {id} (--accept-changes if files of it changed); a new loop if its command is wrong",
-      inRun: "",
+      next: "make the check work, then {resume} (--accept-changes if files of it changed); a new loop if its command is wrong",
+      inSession: "make the check work, then {resume}; a new loop if its command is wrong",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "failed", run: "failed", notify: "blocked" },
   ),
@@ -112,39 +108,36 @@ const STOP_FACTS = {
     {
       means: "the agent claimed completion without doing anything",
       next: "ralph logs {id}; for a question or a report set zero_work_guard: false, then ralph run again",
-      inRun: "",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "failed", run: "failed", notify: "failed" },
   ),
   "agent-failed": stop(
     {
       means: "the agent failed repeatedly",
-      next: "ralph logs {id}, then ralph resume {id}; a new loop if settings have to change",
-      inRun: "",
+      next: "ralph logs {id}, then {resume}; a new loop if settings have to change",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "failed", run: "failed", notify: "failed" },
   ),
   auth: stop(
     {
       means: "the agent is not logged in",
-      next: "log in with the agent's own command, then ralph resume {id}",
-      inRun: "log in with the agent's own command, then ralph workflow resume {run}",
+      next: "log in with the agent's own command, then {resume}",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "environment", run: "paused", notify: "blocked" },
   ),
   "agent-missing": stop(
     {
       means: "the agent's command was not found",
-      next: "install it, then ralph resume {id}",
-      inRun: "install it, then ralph workflow resume {run}",
+      next: "install it, then {resume}",
     },
     { exit: EXIT.usage, loop: "stopped", task: "environment", run: "paused", notify: "blocked" },
   ),
   "check-missing": stop(
     {
       means: "a check cannot be run, so nothing could be proven",
-      next: "install what is missing, then ralph resume {id} (--accept-changes if files of the check changed); or a new loop with another command, or with --missing-ok (missing_ok: true) if the agent should create it",
-      inRun: "",
+      next: "install what is missing, then {resume} (--accept-changes if files of the check changed); or a new loop with another command, or with --missing-ok (missing_ok: true) if the agent should create it",
+      inSession:
+        "install what is missing, then {resume}; or a new loop with another command, or with --missing-ok (missing_ok: true) if the agent should create it",
     },
     { exit: EXIT.usage, loop: "stopped", task: "blocked", run: "failed", notify: "blocked" },
   ),
@@ -152,7 +145,6 @@ const STOP_FACTS = {
     {
       means: "the checks pass before any work is done, so they would prove nothing",
       next: "a new loop with a check that fails until the work is done, or without require_red_first",
-      inRun: "",
     },
     { exit: EXIT.usage, loop: "stopped", task: "blocked", run: "failed", notify: "blocked" },
   ),
@@ -160,7 +152,6 @@ const STOP_FACTS = {
     {
       means: "the agent found faults that another agent has to fix",
       next: "ralph execute sends the task back to its coder",
-      inRun: "",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "sent-back", run: "failed", notify: "failed" },
   ),
@@ -168,23 +159,21 @@ const STOP_FACTS = {
     {
       means: "the budget of the execution was used up",
       next: "ralph execute with a higher budget continues",
-      inRun: "ralph workflow resume {run}",
+      inRun: "{resume}",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "paused", run: "paused", notify: "failed" },
   ),
   cancelled: stop(
     {
       means: "cancelled",
-      next: "ralph resume {id}",
-      inRun: "",
+      next: "{resume}",
     },
     { exit: EXIT.interrupted, loop: "stopped", task: "cancelled", run: "cancelled", notify: "stopped" },
   ),
   interrupted: stop(
     {
       means: "interrupted",
-      next: "ralph resume {id}",
-      inRun: "ralph workflow resume {run}",
+      next: "{resume}",
     },
     { exit: EXIT.interrupted, loop: "stopped", task: "paused", run: "paused", notify: "stopped" },
   ),
@@ -199,6 +188,9 @@ export const stopFacts = (reason: StopReason): StopReasonFacts => STOP_FACTS[rea
 
 /** The loop did its work: a proven claim, or the turn of a step. */
 export const isComplete = (reason: StopReason): boolean => stopFacts(reason).loop === "complete";
+
+/** The loop used all its iterations, which has its own words wherever it is reported. */
+export const isOutOfIterations = (reason: StopReason): boolean => reason === "iteration-limit";
 
 /** The loop of a task has not failed and can be resumed. */
 export function pausesTask(reason: StopReason): boolean {

@@ -16,6 +16,8 @@ interface Circumstances {
   run?: { run: string } | null;
   /** Foreign entries in its journal; with them it cannot be resumed. */
   foreign?: Foreign | null;
+  /** Whether it stopped in a host's session. */
+  hosted?: boolean;
 }
 
 const FOREIGN = "another process wrote into the loop's journal";
@@ -23,18 +25,24 @@ const FOREIGN = "another process wrote into the loop's journal";
 /** The stop detail of a loop with foreign entries in its journal. */
 export const foreignDetail = ({ entry, found }: Foreign): string => `${FOREIGN} at entry ${entry}: ${found}`;
 
-const AFTER_FOREIGN: ReasonWords = {
+const AFTER_FOREIGN = {
   means: FOREIGN,
   next: "ralph why {id}; then a new loop, with the agent in a sandbox that cannot write to the state folder",
 };
 
 /** A stop reason for display: what it means, and the command that helps. */
-export function reasonWords(reason: StopReason, id: string, { part, run, foreign }: Circumstances = {}): ReasonWords {
-  const { means, next } = foreign ? AFTER_FOREIGN : stopFacts(reason);
-  if (next === "") return { means, next };
-  if (part) return { means, next: `ralph task show ${part.task}` };
-  if (run) return { means, next: stopFacts(reason).inRun.replaceAll("{run}", run.run) };
-  return { means, next: next.replaceAll("{id}", id) };
+export function reasonWords(reason: StopReason, id: string, about: Circumstances = {}): ReasonWords {
+  const facts = { ...stopFacts(reason), ...(about.foreign ? AFTER_FOREIGN : {}) };
+  return { means: facts.means, next: nextWords(facts, id, about) };
+}
+
+function nextWords(facts: ReturnType<typeof stopFacts>, id: string, { part, run, hosted }: Circumstances): string {
+  const { next, inRun = next, inSession = next } = facts;
+  const filled = (text: string, resume: string) => text.replaceAll("{resume}", resume).replaceAll("{id}", id);
+  if (next === "") return "";
+  if (part) return `ralph task show ${part.task}`;
+  if (run) return facts.run === "paused" ? filled(inRun, `ralph workflow resume ${run.run}`) : "";
+  return hosted ? filled(inSession, `/ralph --resume ${id}`) : filled(next, `ralph resume ${id}`);
 }
 
 /** Explanations of rules whose names do not say what is wrong. */

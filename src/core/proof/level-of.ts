@@ -31,7 +31,7 @@ export function levelOf(checks: readonly Shown[], guarded: boolean): Level {
 /** Whether a judge decided it, not a pattern or a fallback. */
 const isJudged = ({ findings = [] }: Shown): boolean => findings.length > 0;
 
-/** The level of a passing verdict by a version without levels. That version wrote these words, which never change. */
+/** The level of a passing verdict by a version without levels. Its journals contain these words: never reworded. */
 export const earlierLevel = (
   { checks, reason }: { checks: readonly Shown[]; reason: string },
   label: string | undefined,

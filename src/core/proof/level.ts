@@ -13,6 +13,9 @@ const rank = (level: Level): number => LEVELS.indexOf(level);
 /** The weaker of the two. */
 export const lowerLevel = (a: Level, b: Level): Level => (rank(a) < rank(b) ? b : a);
 
+/** Whether nothing shows that the work changed anything, so that the state before it and the number of tests matter. */
+export const isAsBefore = (level: Level | undefined): boolean => level === "still-green";
+
 /** What `--strict` asks for: at least a judge's approval. */
 export const isStrictEnough = (level: Level): boolean => rank(level) <= rank("judged");
 

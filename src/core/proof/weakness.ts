@@ -1,5 +1,6 @@
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { BaselineState } from "../loop/state.ts";
+import { isAsBefore } from "./level.ts";
 
 /** Numbers of changed files that decide completion and existed before the work. */
 export type ChangedParts = Readonly<Partial<Record<"test" | "snapshot" | "fixture" | "helper", number>>>;
@@ -55,7 +56,7 @@ export function grewWords(
   { proof, checks }: Pick<Verdict, "proof" | "checks">,
   baseline: BaselineState | null,
 ): string {
-  if (proof !== "still-green") return "";
+  if (!isAsBefore(proof)) return "";
   const counted = checks.flatMap(({ name, tests }: CheckResult) => {
     const before = baseline?.ran?.[name];
     return tests && before !== undefined ? [{ before, now: tests.ran }] : [];

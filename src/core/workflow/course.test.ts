@@ -13,7 +13,7 @@ import {
 import { decideRun, type LaneWork } from "./decide.ts";
 import type { RunEvent } from "./events.ts";
 import { foldRun, reduceRun } from "./reduce.ts";
-import { ENDED, type RunState } from "./state.ts";
+import { hasEnded, type RunState } from "./state.ts";
 import type { Part } from "./workflow.ts";
 
 const retry = fc.record({ attempts: fc.nat(2), delayMs: fc.constant(0) });
@@ -77,7 +77,7 @@ test("for any events, no attempt starts twice, every run ends, and an ended run 
       for (let i = 0; i < 61; i++) run.move("done", i);
       expect(new Set(run.begun).size).toBe(run.begun.length);
       const ended = run.state();
-      expect(ENDED.has(ended.status)).toBe(true);
+      expect(hasEnded(ended.status)).toBe(true);
       for (const event of run.journal) expect(reduceRun(ended, event)).toBe(ended);
       expect(decideRun(ended)).toEqual({ do: "rest" });
     }),

@@ -1,5 +1,5 @@
 import { type StopReason, stopFacts } from "../loop/stop-reasons.ts";
-import { ENDED, type Lane, type RunState } from "./state.ts";
+import { hasEnded, type Lane, type RunState } from "./state.ts";
 import { lanesOf, type ParallelPart, type Part } from "./workflow.ts";
 
 export type RunDecision =
@@ -20,7 +20,7 @@ export interface LaneWork {
 /** The next action for a run. All lanes end before a lane that failed permanently ends the run. */
 export function decideRun(s: RunState): RunDecision {
   const parts = s.started?.workflow.parts;
-  if (!parts || ENDED.has(s.status)) return { do: "rest" };
+  if (!parts || hasEnded(s.status)) return { do: "rest" };
   const part = parts[s.part];
   if (!part) return { do: "end", status: "completed", detail: "" };
   const pieces = lanesOf(part);

@@ -2,7 +2,7 @@ import { EXIT, RalphError } from "../errors.ts";
 import { isTypeIn, type Kind } from "../subject.ts";
 import type { RunEntry, RunEvent } from "./events.ts";
 import { reduceRun } from "./reduce.ts";
-import { ENDED, NEW_RUN, type RunState } from "./state.ts";
+import { hasEnded, NEW_RUN, type RunState } from "./state.ts";
 
 /** The types of the journal of a run. */
 export interface RunTypes {
@@ -35,10 +35,10 @@ export const runKind: Kind<RunTypes> = {
   adoption: "run.taken",
   isEvent: isTypeIn(EVENT_TYPES),
   upcast: (event) => event,
-  isOver: ({ status }) => ENDED.has(status),
+  isOver: ({ status }) => hasEnded(status),
   answers: () => false,
   refusal: (id, { before: { status }, entry: { event } }) =>
-    !ENDED.has(status) || event.type === "messages.dropped"
+    !hasEnded(status) || event.type === "messages.dropped"
       ? null
       : new RalphError("run-ended", `run ${id} has ended: it is ${status}`, {
           hint: `\`ralph status ${id}\` says how; \`ralph workflow run\` starts another`,

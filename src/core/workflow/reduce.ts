@@ -9,12 +9,12 @@ import type {
   RunEvent,
   RunProtected,
 } from "./events.ts";
-import { ENDED, type Lane, NEW_RUN, type RunState } from "./state.ts";
+import { hasEnded, type Lane, NEW_RUN, type RunState } from "./state.ts";
 import { lanesOf, type Part } from "./workflow.ts";
 
 /** The state after one more entry. Events of another part, or of an ended attempt or run, change nothing. */
 export function reduceRun(s: RunState, e: RunEvent): RunState {
-  if (ENDED.has(s.status) && e.type !== "messages.dropped") return s;
+  if (hasEnded(s.status) && e.type !== "messages.dropped") return s;
   switch (e.type) {
     case "run.started":
       return s.started ? s : at({ ...s, started: e }, 0);

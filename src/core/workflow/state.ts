@@ -2,14 +2,23 @@ import type { Level } from "../proof/level.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { AgentSession, CommandWatched, PartEnded, RunStarted } from "./events.ts";
 
-export const RUN_STATUSES = ["queued", "running", "interrupted", "completed", "failed", "cancelled"] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
+/** What each status of a run means. `active`: it has a driver, or waits for one. `paused`: it can be resumed. */
+const RUN_PHASES = {
+  queued: "active",
+  running: "active",
+  interrupted: "paused",
+  completed: "ended",
+  failed: "ended",
+  cancelled: "ended",
+} as const;
 
-/** Final statuses. */
-export const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled"]);
+export type RunStatus = keyof typeof RUN_PHASES;
 
-/** The statuses of runs that are driven, or can be resumed. */
-export const UNENDED: readonly RunStatus[] = RUN_STATUSES.filter((status) => !ENDED.has(status));
+export const RUN_STATUSES = Object.keys(RUN_PHASES) as RunStatus[];
+
+export const phaseOf = (status: RunStatus): "active" | "paused" | "ended" => RUN_PHASES[status];
+
+export const hasEnded = (status: RunStatus): boolean => phaseOf(status) === "ended";
 
 /** A part has one lane, or one for each parallel step. */
 export interface Lane {

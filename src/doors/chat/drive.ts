@@ -2,7 +2,7 @@ import type { Outbox } from "../../adapters/platforms/outbox.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import { ENDED } from "../../core/workflow/state.ts";
+import { hasEnded, phaseOf } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
@@ -22,7 +22,7 @@ export function runDriver({ workspace, outbox, log }: Pick<ChatRequest, "workspa
       const { status } = await driveRun({ workspace, stops, reporter }, id);
       log(`run ${id} of ${workflow}: ${status}`);
       // A run with any other status would be started again at once, so it is held.
-      return ENDED.has(status) || status === "interrupted";
+      return phaseOf(status) !== "active";
     } catch (error) {
       log(`run ${id} of ${workflow} broke: ${logText(error)}`);
       return broke(run, error);
@@ -52,7 +52,7 @@ async function recordStop(
   const { runs } = workspace;
   const rest = await underLease(workspace, { kind: "run", id }, async (lease) => {
     const { state, write } = openLedger(runKind, await runs.load(id), { now: Date.now, store: runs, lease });
-    if (ENDED.has(state.status) || state.status === "interrupted") return "over";
+    if (phaseOf(state.status) !== "active") return "over";
     const hasStarted = state.status === "running";
     await write(hasStarted ? { type: "run.paused", why } : { type: "run.ended", status: "failed", detail: why });
     return hasStarted ? "paused" : "failed";
@@ -64,7 +64,7 @@ async function recordStop(
 export async function noteDropped({ runs }: Workspace, id: string, log: (line: string) => void): Promise<void> {
   try {
     const run = await runs.load(id);
-    if (!ENDED.has(run.state.status)) return;
+    if (!hasEnded(run.state.status)) return;
     await openLedger(runKind, run, { now: Date.now, store: runs }).write({ type: "messages.dropped", count: 1 });
   } catch (error) {
     log(`run ${id}: a message was dropped, and that could not be recorded: ${logText(error)}`);

@@ -3,7 +3,7 @@ import type { OpenPlatform } from "../../adapters/platforms/platform.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { AcceptedMessage, IncomingMessage, PlatformMessage } from "../../core/platform.ts";
-import { ENDED } from "../../core/workflow/state.ts";
+import { hasEnded } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";
 import type { Chat, ChatRequest } from "./contract.ts";
 import { noteDropped, runDriver } from "./drive.ts";
@@ -122,7 +122,7 @@ function refuseUnusable({ text, conversation }: IncomingMessage): void {
 
 /** Refuses to resume a run that has ended, that another process drives, or that has no conversation. */
 async function refuseResume(workspace: Workspace, { id, status, conversation }: RunSummary): Promise<void> {
-  if (ENDED.has(status))
+  if (hasEnded(status))
     throw new RalphError("run-ended", `run ${id} has ended: ${status}`, { hint: "start a new one" });
   if (!conversation)
     throw new RalphError("run-elsewhere", `run ${id} was started on the command line`, {

@@ -3,12 +3,12 @@ import { formatDuration, timeWords } from "../../core/duration.ts";
 import { cut } from "../../core/excerpt.ts";
 import { itemText } from "../../core/loop/feedback-budget.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
-import type { LoopState } from "../../core/loop/state.ts";
+import { type LoopState, stopOf } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { isBacked } from "../../core/proof/methods.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { provedWords } from "../../core/proof/proved.ts";
-import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
 
 export function startedText(id: string, { spec, limits, n }: LoopState): string {
@@ -84,24 +84,14 @@ function lastWords({ feedback }: LoopState): string[] {
 export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummary): string =>
   `Loop ${id} is running in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status shows more; /cancel-ralph stops it, then you can start another one.`;
 
-/** In a session a loop is resumed with /ralph, unless an option is needed that only the command line has. */
-const RESUME = /ralph resume ([\w-]+)(?![\w-]| --accept-changes)/g;
-
-/** What to do about a loop that has stopped in a session; empty if nothing. */
-function nextWords(id: string, { stopped }: LoopState): string {
-  const { next } = reasonWords(stopped?.reason ?? "interrupted", id);
-  return next.replace(/ \(--accept-changes[^)]*\)/, "").replace(RESUME, "/ralph --resume $1");
-}
-
 export function nextStepText(id: string, state: LoopState): string {
-  const next = nextWords(id, state);
+  const { next } = reasonWords(stopOf(state).reason, id, { hosted: true });
   return next && `Next: ${next}; from a terminal, ralph why ${id} shows what was missing`;
 }
 
 export function endedText(id: string, state: LoopState): string {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
-  const { means } = reasonWords(reason, id);
+  const { reason, detail } = stopOf(state);
+  const { means, next } = reasonWords(reason, id, { hosted: true });
   const did = state.n === 0 ? "did not start" : "stopped";
-  const next = nextWords(id, state);
   return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${next ? `\nNext: ${next}` : ""}`;
 }

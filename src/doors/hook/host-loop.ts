@@ -4,7 +4,7 @@ import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";

@@ -2,7 +2,7 @@ import { noteSession, sessionEntry } from "../../adapters/hosts/session-index.ts
 import { loopOfTask } from "../../adapters/store/named.ts";
 import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { isHeld } from "./host-loop.ts";
 
 /** The loop that a session has, or had last. */

@@ -1,8 +1,9 @@
 import type { Toast } from "../../core/host.ts";
-import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import { iterationsDone, type LoopState, stopOf } from "../../core/loop/state.ts";
+import { isOutOfIterations } from "../../core/loop/stop-reasons.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { isLevel } from "../../core/proof/level.ts";
-import type { LoopSummary } from "../../core/store.ts";
 
 const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
 
@@ -49,7 +50,7 @@ export const cancelledToast = ({ n }: LoopState): Toast => ({
 });
 
 export function stoppedToast(state: LoopState, id: string): Toast {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { reason, detail } = stopOf(state);
   if (isLevel(reason)) {
     const weak = state.turn?.verdict?.weak ?? [];
     const proof = [reason, ...weak].join("; ");
@@ -57,10 +58,9 @@ export function stoppedToast(state: LoopState, id: string): Toast {
     return { title: "Ralph Loop Complete!", message, variant: "success", duration: 5000 };
   }
   if (reason === "cancelled") return cancelledToast(state);
-  const message =
-    reason === "iteration-limit"
-      ? `Max iterations (${most(state)}) reached without completion`
-      : `${reason}: ${detail || reasonWords(reason, id).means}`;
+  const message = isOutOfIterations(reason)
+    ? `Max iterations (${most(state)}) reached without completion`
+    : `${reason}: ${detail || reasonWords(reason, id).means}`;
   return { title: "Ralph Loop Stopped", message, variant: "warning", duration: 5000 };
 }
 

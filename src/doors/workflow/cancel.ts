@@ -1,6 +1,6 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import { ENDED } from "../../core/workflow/state.ts";
+import { hasEnded } from "../../core/workflow/state.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type Cancelled, cancelSubject } from "../../runtime/cancel.ts";
 import { cancelLoopOf } from "../../runtime/cancel-loop.ts";
@@ -15,7 +15,7 @@ export const cancelRun = (workspace: Workspace, id: string, by: string): Promise
       async close(lease) {
         const { runs } = workspace;
         const { state, write } = openLedger(runKind, await runs.load(id), { now: Date.now, store: runs, lease });
-        if (ENDED.has(state.status)) return false;
+        if (hasEnded(state.status)) return false;
         for (const { loop, ended } of state.lanes) {
           if (loop !== null && !ended) await cancelLoopOf(workspace, loop, by);
         }
@@ -24,7 +24,7 @@ export const cancelRun = (workspace: Workspace, id: string, by: string): Promise
       },
       async isCancelled() {
         const { status } = (await workspace.runs.glance(id)).state;
-        return ENDED.has(status) ? status === "cancelled" : null;
+        return hasEnded(status) ? status === "cancelled" : null;
       },
     },
   );

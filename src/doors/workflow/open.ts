@@ -3,12 +3,12 @@ import { requireFolder } from "../../adapters/io/folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { holderWords } from "../../core/holder.ts";
+import { holderText, holderWords } from "../../core/holder.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { decideRun } from "../../core/workflow/decide.ts";
 import type { RunEvent, RunStarted } from "../../core/workflow/events.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import { ENDED, type RunState } from "../../core/workflow/state.ts";
+import { hasEnded, type RunState } from "../../core/workflow/state.ts";
 import { lanesOf } from "../../core/workflow/workflow.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
@@ -48,12 +48,13 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     const { started } = ledger.state;
     if (!started) throw new Error(`the run ${id} was never started`);
     try {
-      if (!ENDED.has(ledger.state.status)) {
+      if (!hasEnded(ledger.state.status)) {
         requireFolder(started.cwd);
         // Kills processes that a command of an earlier driver left running; the lease excludes another driver.
         sweep(runToken(id));
-        const taken = { type: "run.taken", by: holderWords(ownHolder()), version: CORE_VERSION } as const;
-        ledger = openLedger(runKind, await runs.adopt(id, taken, takenMs, taken.by), ports);
+        const holder = ownHolder();
+        const taken = { type: "run.taken", by: holderWords(holder), version: CORE_VERSION } as const;
+        ledger = openLedger(runKind, await runs.adopt(id, taken, takenMs, holderText(holder)), ports);
         onWritten(taken, ledger.state);
         const watch = watchStops(workspace, { kind: "run", id }, { stops, lease });
         await worked({ ...driving, ...driver, view, id, ledger, started }).finally(watch.close);

@@ -4,9 +4,9 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { loopNamed, loopsOfRun, runNamed } from "../../adapters/store/named.ts";
 import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { nullOn, RalphError } from "../../core/errors.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { RECEIPTS_FOLDER } from "../../core/ralph-files.ts";
-import type { LoopSummary } from "../../core/store.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 

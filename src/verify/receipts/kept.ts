@@ -1,12 +1,12 @@
 import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { messageOf } from "../../core/errors.ts";
 import { damageWords } from "../../core/journal-words.ts";
+import type { JournalCheck } from "../../core/journals.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { canonicalJson } from "../../core/receipt/canonical.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
-import type { JournalCheck } from "../../core/store.ts";
 import type { CheckView } from "../verification-context.ts";
 import { type FoundReceipt, writeReceipt } from "./files.ts";
 

@@ -18,9 +18,10 @@ export const DEFAULT_CONFIG: RalphLoopConfig = {
   continuationDelay: DEFAULT_CONTINUATION_DELAY,
 };
 
-export const CONTINUATION_PROMPT_TEMPLATE = `[RALPH LOOP - ITERATION {{ITERATION}}/{{MAX}}]
+/** The template of a continuation that says why the turn before was not enough. */
+export const continuationTemplate = (why: string): string => `[RALPH LOOP - ITERATION {{ITERATION}}/{{MAX}}]
 
-Your previous attempt did not output the completion promise. Continue working on the task.
+${why} Continue working on the task.
 
 IMPORTANT:
 - Review your progress so far
@@ -30,3 +31,7 @@ IMPORTANT:
 
 Original task:
 {{PROMPT}}`;
+
+export const CONTINUATION_PROMPT_TEMPLATE = continuationTemplate(
+  "Your previous attempt did not output the completion promise.",
+);

@@ -4,7 +4,7 @@ import { RalphError } from "../../../core/errors.ts";
 import type { StopRequest } from "../../../core/loop/events.ts";
 import { loopKind } from "../../../core/loop/kind.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { LoopSummary } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { closeOnPaper } from "../../../engine/drive.ts";
 import { openDraft } from "../../../engine/ledger.ts";
 import type { LibraryLoop } from "./loop-port.ts";

@@ -1,4 +1,6 @@
 import type { Toast } from "../../../core/host.ts";
+import { stopOf } from "../../../core/loop/state.ts";
+import { isOutOfIterations } from "../../../core/loop/stop-reasons.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import type { HostStep } from "../host-loop.ts";
 import { stoppedToast } from "../toasts.ts";
@@ -29,12 +31,12 @@ export const logged = (message: string): string => `[${HOOK_NAME}] ${message}`;
 
 /** Reports that a loop has stopped and forgets its session. */
 export function noteStop(services: HookServices, sessionId: string, { id, state }: HostStep): void {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { reason, detail } = stopOf(state);
   const details = { sessionId, loop: id, iteration: state.n, reason, detail };
   services.memories.forget(sessionId);
   if (isLevel(reason)) {
     services.log("info", "Completion detected!", { ...details, promise: state.spec?.claim.promise });
-  } else if (reason === "iteration-limit") {
+  } else if (isOutOfIterations(reason)) {
     services.log("info", "Max iterations reached", { ...details, max: state.limits.maxIterations });
   } else services.log("info", "Loop stopped", details);
   services.toast(stoppedToast(state, id));

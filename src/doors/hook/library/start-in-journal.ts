@@ -4,6 +4,7 @@ import { runNodeAtOnce } from "../../../adapters/io/run-at-once.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
+import { stopOf } from "../../../core/loop/state.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { newLoopId } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
@@ -36,7 +37,7 @@ export async function startInJournal({ cwd, stateDir, wanted, baseline }: Librar
       const named = { id: newLoopId(), ...(startedMs === undefined ? {} : { startedMs }) };
       const step = await beginHostLoop({ workspace, session }, { spec: { ...spec, proof }, protect, ...named });
       if (step.prompt !== null) return { ok: true, loop: step.id, prompt: step.prompt };
-      const { reason, detail } = step.state.stopped ?? { reason: "interrupted", detail: "" };
+      const { reason, detail } = stopOf(step.state);
       return { ok: false, reason: `${reason}: ${detail}` };
     });
   } catch (error) {

@@ -3,21 +3,22 @@ import { RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
-import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
-import { pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
+import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
+import { isOutOfIterations, pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel, type Level } from "../../../core/proof/level.ts";
 import { JUDGE_UNAVAILABLE, labelsOf } from "../../../core/proof/level-of.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
-import type { LoopRole } from "../../../core/task/role.ts";
+import { LIMIT_WORDS } from "../../../core/task/reduce.ts";
+import { type LoopRole, ROLES } from "../../../core/task/role.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
 import { newLoopId, startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
-import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
+import { COPY_FAILED, changedBeside, copyFor, openCopy } from "./copy.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
@@ -31,7 +32,7 @@ interface Stage {
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
   const { ledger, workspace, log } = context;
   const planned = await orBlocked(context, async () =>
-    stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+    stageLoop(context, place, ROLES[place].onCopy ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
   const id = loop ?? newLoopId();
@@ -45,7 +46,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
     return known;
   });
   if (!state) return null;
-  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { reason, detail } = stopOf(state);
   if (stopFacts(reason).task === "cancelled") {
     await ledger.write({ type: "task.cancelled", by: state.stopRequest?.by ?? "a person" });
     return "held";
@@ -58,7 +59,7 @@ export async function runStage(context: TaskContext, { place, loop }: Stage): Pr
 }
 
 async function endings(context: TaskContext, { place, loop }: Required<Stage>, state: LoopState): Promise<TaskEvent[]> {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
+  const { reason, detail } = stopOf(state);
   const { spec, discarded, turn } = state;
   const copy = spec?.part?.copy;
   const proven = isLevel(reason);
@@ -69,7 +70,7 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
     place,
     loop: loop ?? "",
     reason,
-    detail: reason === "iteration-limit" ? limitWords(state) : detail,
+    detail: isOutOfIterations(reason) ? limitWords(state) : detail,
     iterations: iterationsDone(state),
     findings: turn?.review?.findings ?? [],
     lastOutput: proven ? "" : await lastWords(context.workspace.blobs, state, OUTPUT_CHARS),
@@ -88,7 +89,8 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
  */
 function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
-  const decides = spec?.part?.place === "coder" || !stages.includes("coder");
+  const decides =
+    (spec?.part && ROLES[spec.part.place].measuresProof) || !stages.some((role) => ROLES[role].measuresProof);
   return decides || labelsOf(turn?.verdict?.checks ?? []).includes(JUDGE_UNAVAILABLE) ? level : null;
 }
 
@@ -165,7 +167,7 @@ async function listener({ view, log, spending }: TaskContext, scene: Scene, loop
 function limitWords(state: LoopState): string {
   const { turn } = state;
   const objection = turn && objectionTo(state, turn);
-  if (!turn?.claim || objection === "no-claim") return "Max iterations reached without completion promise";
+  if (!turn?.claim || objection === "no-claim") return LIMIT_WORDS;
   const why = turn.verdict?.reason ?? (objection ? objectionWords(objection, turn.guards ?? []) : "none");
   return `Max iterations reached. Last verification: ${why}`;
 }

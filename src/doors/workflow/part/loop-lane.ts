@@ -2,8 +2,8 @@ import { lastWords } from "../../../adapters/agents/output.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
-import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
-import { stopFacts } from "../../../core/loop/stop-reasons.ts";
+import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
+import { isOutOfIterations, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import { objectionWords } from "../../../core/why.ts";
@@ -136,7 +136,7 @@ async function tellTurn(
 const OUTPUT_CHARS = 20_000;
 
 async function endOf(lane: RunLane, piece: StepPart | LoopPart, state: LoopState): Promise<LaneEnd> {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  const { reason, detail } = stopOf(state);
   const { run } = stopFacts(reason);
   if (run === "cancelled") return { is: "cancelled", by: state.stopRequest?.by ?? "a person", ended: await ended() };
   if (run === "paused") return { is: "paused", why: pauseWords(reason, detail, lane.context.id) };
@@ -174,8 +174,8 @@ function pauseWords(reason: StopReason, detail: string, run: string): string {
 }
 
 function failureWords(piece: StepPart | LoopPart, state: LoopState): string {
-  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
-  if (piece.kind === "loop" && reason === "iteration-limit") return limitReached(piece, refusalOf(state));
+  const { reason, detail } = stopOf(state);
+  if (piece.kind === "loop" && isOutOfIterations(reason)) return limitReached(piece, refusalOf(state));
   const why = stopText(reason, reasonWords(reason, "").means, detail);
   return piece.kind === "loop" && state.n > 0 ? iterationFailed(state.n, why) : why;
 }
@@ -193,9 +193,9 @@ function refusalOf(state: LoopState): string | null {
 function tellingOf({ context }: RunLane, piece: StepPart | LoopPart, state: LoopState): string | null {
   if (piece.kind === "step") return null;
   const { workflow } = context.started;
-  const { reason, detail } = state.stopped ?? { reason: "interrupted" as const, detail: "" };
+  const { reason, detail } = stopOf(state);
   const name = loopName(workflow, piece);
-  if (reason === "iteration-limit") return loopIncomplete(name, failureWords(piece, state));
+  if (isOutOfIterations(reason)) return loopIncomplete(name, failureWords(piece, state));
   if (!isLevel(reason))
     return loopFailed(Math.max(1, state.n), stopText(reason, reasonWords(reason, "").means, detail));
   return `${loopComplete(name, iterationsDone(state))}\n\n${completedWith(reason, state.turn?.verdict?.weak ?? [])}`;

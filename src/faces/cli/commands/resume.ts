@@ -1,6 +1,6 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import { resumeHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";

@@ -16,7 +16,7 @@ import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/pro
 import { weakIn } from "../../../core/proof/shown.ts";
 import type { Foreign } from "../../../core/subject.ts";
 import { dollars } from "../../../core/usage.ts";
-import { UNENDED } from "../../../core/workflow/state.ts";
+import { hasEnded, RUN_STATUSES } from "../../../core/workflow/state.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
@@ -38,7 +38,10 @@ export async function statusCommand(cli: Cli, wanted: string | undefined, { json
 async function showActive(cli: Cli, workspace: Workspace, json: boolean): Promise<void> {
   const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
   if (json) return cli.printJson(loops);
-  const runs = await withRunHolders(workspace, await workspace.runs.list({ status: UNENDED, limit: SHOWN }));
+  const runs = await withRunHolders(
+    workspace,
+    await workspace.runs.list({ status: RUN_STATUSES.filter((status) => !hasEnded(status)), limit: SHOWN }),
+  );
   if (runs.length > 0) cli.printLine("Active workflows:");
   for (const run of runs) cli.printLine(`  ${activeRunLine(run)}`);
   if (loops.length === 0 && runs.length > 0) return;

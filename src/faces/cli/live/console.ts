@@ -3,7 +3,7 @@ import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import type { CheckResult, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
-import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
@@ -51,7 +51,7 @@ function jsonConsole(cli: Cli): Console {
     begin: nothing,
     entry: ({ entry }) => cli.printJson(entry),
     end(run, state) {
-      const reason = state.stopped?.reason ?? "interrupted";
+      const { reason } = stopOf(state);
       const { spent, stopped } = state;
       cli.printJson({
         type: "result",
@@ -129,7 +129,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
     end(run, last) {
       live?.close();
       for (const line of endLines(run.id, last, { failedEffects, receipt: receiptOf(cli, run) })) screen.tell(line);
-      return last.stopped?.reason ?? "interrupted";
+      return stopOf(last).reason;
     },
     close: () => live?.close(),
   };

@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
-import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
+import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
@@ -20,7 +20,7 @@ interface Leftovers {
 
 /** How a loop ended: why, its cost, what to do next. */
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
-  const { reason = "interrupted", detail = "" } = state.stopped ?? {};
+  const { reason, detail } = stopOf(state);
   const { means, next } = reasonWords(reason, id, { ...state.spec, foreign: state.foreign });
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),

@@ -3,6 +3,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { dollars } from "../../../core/usage.ts";
+import { phaseOf } from "../../../core/workflow/state.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
@@ -12,7 +13,7 @@ import { toned } from "./end-lines.ts";
 const MESSAGE_CHARS = 60;
 
 /** A run with the status running whose driver is gone. */
-export const isLeft = ({ status, held }: DrivenRun): boolean => status === "running" && !held;
+const isLeft = ({ status, held }: DrivenRun): boolean => status === "running" && !held;
 
 /** The status; with "driver gone" or the proof level where they apply. */
 export function runStatusWords(run: DrivenRun): string {
@@ -31,9 +32,12 @@ export function runPlaceWords({ currentStep, steps, metadata }: DrivenRun): stri
 
 export const messageWords = ({ message }: DrivenRun): string => shorten(printable(message), MESSAGE_CHARS);
 
+export const isResumable = (run: DrivenRun): boolean => phaseOf(run.status) === "paused" || isLeft(run);
+
+const resumeWords = (run: DrivenRun): string => (isResumable(run) ? ` (ralph workflow resume ${run.id})` : "");
+
 export function activeRunLine(run: DrivenRun): string {
-  const goOn = run.status === "interrupted" || isLeft(run) ? ` (ralph workflow resume ${run.id})` : "";
-  const facts = [runStatusWords(run) + goOn, runPlaceWords(run), `started ${agoOf(run.createdAtMs)}`];
+  const facts = [runStatusWords(run) + resumeWords(run), runPlaceWords(run), `started ${agoOf(run.createdAtMs)}`];
   return `${run.id}: ${printable(run.workflow)}, ${facts.join(", ")}  ${messageWords(run)}`.trimEnd();
 }
 
@@ -42,12 +46,11 @@ export async function printRunDetails(cli: Cli, workspace: Workspace, found: Run
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
   if (json) return cli.printJson({ ...run, loops });
-  const goOn = run.status === "interrupted" || isLeft(run) ? ` (ralph workflow resume ${run.id})` : "";
   const rows: [string, string][] = [
     ["run", run.id],
     ["workflow", printable(run.workflow)],
     ["message", printable(run.message) || "none"],
-    ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${goOn}`],
+    ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${resumeWords(run)}`],
     ["progress", runPlaceWords(run)],
     ["spent", dollars(run.costUsd)],
     ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],

@@ -1,16 +1,16 @@
 import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import type { Level } from "../../../core/proof/level.ts";
 import { proofOf } from "../../../core/proof/shown.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
-import { isLeft, runStatusWords } from "./runs.ts";
+import { isResumable, runStatusWords } from "./runs.ts";
 
 export interface LoopExplainer {
   document(workspace: Workspace, loop: LoopSummary): Promise<object>;
@@ -62,7 +62,7 @@ async function write(
     if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
   cli.printWords(`\n${paint("bold", runStatusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
-  if (run.status === "interrupted" || isLeft(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
+  if (isResumable(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
 }
 
 type Place = Pick<PartEnded, "part" | "lane" | "attempt">;

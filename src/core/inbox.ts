@@ -1,0 +1,9 @@
+import type { StopRequest } from "./loop/events.ts";
+import type { Subject } from "./subject.ts";
+
+/** Requests of other processes to the drivers of loops, tasks and runs, which journal them. */
+export interface Inbox {
+  request(subject: Subject, request: StopRequest, atMs: number): Promise<void>;
+  /** Requests that the subject has not answered yet; journalling a stop answers all of them. */
+  requests(subject: Subject): Promise<StopRequest[]>;
+}
