@@ -10,13 +10,13 @@ import type { Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
 /** What ends the processes of a driver, even if the driver is killed. */
-export interface Driver {
+export interface DriverProcess {
   /** The part of its processes' run tokens that follows the subject. */
   processToken: string;
   watchdog: Watchdog;
 }
 
-interface OpenDriver extends Driver {
+interface OpenDriver extends DriverProcess {
   /** Kills what it left running for the subject whose run tokens start with `prefix`. */
   sweep(prefix: string): void;
   close(): void;

@@ -8,7 +8,7 @@ import { type NoticeFacts, noticeFacts, noticesOf } from "../core/loop/notices.t
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/loop/store.ts";
-import type { Driver } from "./driver.ts";
+import type { DriverProcess } from "./driver.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 
@@ -19,7 +19,7 @@ interface Notifier {
   close(): Promise<void>;
 }
 
-interface NotifierRequest extends Driver {
+interface NotifierRequest extends DriverProcess {
   loop: LoadedLoop;
   stops: Stops;
   view: Pick<LoopWatcher, "note">;

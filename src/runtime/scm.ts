@@ -15,9 +15,9 @@ import { NO_USAGE, type Usage } from "../core/usage.ts";
 import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import type { StopControl } from "../engine/stop-control.ts";
-import type { Driver } from "./driver.ts";
+import type { DriverProcess } from "./driver.ts";
 
-interface EffectSetting extends Driver {
+interface EffectSetting extends DriverProcess {
   workspace: Workspace;
   loop: string;
   spec: LoopSpec;

@@ -14,14 +14,14 @@ import type { TaskLimits, TaskWork } from "../../core/task/work.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
-import type { Driver } from "../../runtime/driver.ts";
+import type { DriverProcess } from "../../runtime/driver.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
 import type { Pins } from "./pins/pins.ts";
 import type { PipelineSettings } from "./settings.ts";
 
 /** Shared by all tasks of one execution. */
-export interface ExecutionContext extends Driver {
+export interface ExecutionContext extends DriverProcess {
   id: string;
   workspace: Workspace;
   /** The folder it was started in. Only merges, the log and receipts change it. */

@@ -15,7 +15,7 @@ import type { Usage } from "../../core/usage.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
-import { type Driver, openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
+import { type DriverProcess, openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
 import { openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
@@ -135,7 +135,7 @@ interface Ended {
 
 interface PoolRequest
   extends ExecutionRequest,
-    Driver,
+    DriverProcess,
     Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "pins"> {
   look(): Promise<void>;
   inWork: Set<string>;

@@ -9,7 +9,7 @@ import type { RunState } from "../../core/workflow/state.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Ledger } from "../../engine/ledger.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
-import type { Driver } from "../../runtime/driver.ts";
+import type { DriverProcess } from "../../runtime/driver.ts";
 
 /** What a driver of a run needs: the workspace, stop requests, where to report, and a view. */
 export interface RunDriving {
@@ -19,7 +19,7 @@ export interface RunDriving {
   view?: RunView;
 }
 
-export interface RunContext extends RunDriving, Driver {
+export interface RunContext extends RunDriving, DriverProcess {
   id: string;
   ledger: Ledger<RunTypes>;
   started: RunStarted;
