@@ -46,7 +46,7 @@ async function open(
   });
   onTestFinished(async () => {
     await chat.close();
-    workspace.store.close();
+    workspace.close();
   });
   const one: OpenedChat = {
     box,

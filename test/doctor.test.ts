@@ -35,7 +35,7 @@ test("agents on PATH are shown with version and login", async () => {
   box.write("../home/.codex/auth.json", "not read");
   const end = await box.start(["doctor"], nobody(box, { DASHSCOPE_API_KEY: "abc" })).ended;
   expect(about("claude", end)).toMatch(
-    /^! claude +1\.2\.3 \(Claude Code\), .*\/bin\/claude\n +no login found: run `claude` once and log in, or set ANTHROPIC_API_KEY/,
+    /^! claude +1\.2\.3 \(Claude Code\), .*\/bin\/claude\n +no login found: run `claude` and \/login, or set ANTHROPIC_API_KEY/,
   );
   expect(about("codex", end)).toMatch(/^✓ codex +codex-cli 0\.50\.0, .*\/bin\/codex, login found\n$/);
   expect(about("amp", end)).toMatch(/^! amp +--version failed \(broken\), .*\n +try `amp --version`\n$/);

@@ -134,7 +134,7 @@ full.concurrent("a late request stops nothing", async ({ expect, onTestFinished 
   const cancel = box.ralph("cancel", "B");
   const store = await openSqliteStore(join(box.state, "ralph.db"));
   onTestFinished(store.close);
-  await vi.waitFor(async () => expect(await store.requests({ kind: "task", id: "B" })).toHaveLength(1), PATIENT);
+  await vi.waitFor(async () => expect(await store.inbox.requests({ kind: "task", id: "B" })).toHaveLength(1), PATIENT);
   box.write("../asked", "");
   // Too late: it is merged before the request is read.
   expect((await cancel).code).toBe(1);

@@ -242,11 +242,11 @@ full.concurrent(
     expect((await host.stop("Going on."))?.reason).toContain("ITERATION 2/100");
 
     // The earlier driver finished before it read the request.
-    await store.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
+    await store.inbox.request({ kind: "loop", id }, { command: "interrupt", by: "somebody" }, Date.now());
     expect((await host.stop("Going on."))?.systemMessage).toMatch(
       /^Ralph Loop Stopped: interrupted: by somebody\nNext: /,
     );
-    expect(await store.requests({ kind: "loop", id })).toEqual([]);
+    expect(await store.inbox.requests({ kind: "loop", id })).toEqual([]);
 
     await host.type("/ralph --resume last");
     box.write("slow", "");

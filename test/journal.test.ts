@@ -274,7 +274,7 @@ describe("honest neighbours", () => {
     expect(journal).toMatchObject({ head: null, chainedFrom: null, damage: null });
     expect((await box.ralph("why", "last")).stdout).toContain("unchained");
     const doctor = await box.ralph("doctor");
-    expect(doctor.stdout).toContain("intact, schema 9, 2 loops, 2 unchained");
+    expect(doctor.stdout).toContain("intact, schema 10, 2 loops, 2 unchained");
     box.program("agent", WORK);
     expect((await box.ralph("resume", "last", "-m", "5")).code).toBe(0);
     const after = await explainLoop(box);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, test } from "vitest";
@@ -28,6 +28,8 @@ function around(text: string, needles: readonly string[]): string {
   const at = Math.min(...needles.map((needle) => text.indexOf(needle)).filter((found) => found >= 0));
   return text.slice(Math.max(0, at - 60), at + 120);
 }
+
+const ONE_STAGE = { ralph: { stages: ["coder"] } };
 
 const WORKER = 'echo x >> done.txt; echo "<promise>DONE</promise>"';
 
@@ -66,6 +68,41 @@ test("a run's journals name its folder and files without a path of this machine"
   const run = await box.ralph("workflow", "run", "w", "--agent", "scripted", "--scenario", "plan.json");
   expect(run.code, run.stderr).toBe(0);
   expect(pathsIn(box)).toEqual([]);
+});
+
+test("an agent inside the repository is journalled without a path of this machine", { timeout: 120_000 }, async () => {
+  const box = pipeline(undefined, ONE_STAGE);
+  const command = box.path("tools/agent");
+  box.write("tools/agent", box.read(join(box.bin, "agent")));
+  chmodSync(command, 0o755);
+  box.write(
+    ".ralph/settings.json",
+    JSON.stringify({ agent: { command: "./tools/agent", prompt: "stdin" }, ...ONE_STAGE }),
+  );
+  box.write(".ralph/workflows/w.yaml", loopYaml("w", { max: 1 }));
+  box.git("add", "-A");
+  box.git("commit", "--quiet", "-m", "agent");
+  await box.ralph("run", "--agent", command, "--prompt", "x", "--verify", "false", "--max-iterations", "1");
+  await box.ralph("workflow", "run", "w", "--agent", command);
+  await box.task("T-1", { coder: "test -f T-1.txt" });
+  await box.execute();
+  expect(await box.json("list")).toHaveLength(3);
+  expect(pathsIn(box)).toEqual([]);
+});
+
+test("why a task stopped is journalled without a path of this machine", { timeout: 120_000 }, async () => {
+  const unset = pipeline(undefined, { ralph: { ...ONE_STAGE.ralph, worktree: { setup: "exit 3" } } });
+  await unset.task("T-1", { coder: "true" });
+  const blocked = await unset.execute();
+  expect(JSON.stringify(blocked.lines)).toContain("see tasks/T-1/setup.log in the state folder");
+  expect(pathsIn(unset)).toEqual([]);
+
+  const dirty = pipeline(undefined, ONE_STAGE);
+  await dirty.task("T-1", { coder: "test -f T-1.txt" });
+  dirty.write(".ralph/settings.json", `${dirty.read(".ralph/settings.json")}\n`);
+  const waits = await dirty.execute();
+  expect(JSON.stringify(waits.lines)).toContain("main is checked out with uncommitted changes (.ralph/settings.json)");
+  expect(pathsIn(dirty)).toEqual([]);
 });
 
 /** The sandbox's folders elsewhere, and ralph there. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openWorkspace } from "../src/adapters/store/workspace.ts";
+import { inWorkspace } from "../src/adapters/store/workspace.ts";
+import type { FeedEntry } from "../src/core/feed.ts";
 import { shownEntry } from "../src/core/redact.ts";
-import type { FeedEntry } from "../src/core/workflow/store.ts";
 import { PATIENT } from "./support/patience.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopWorkflow, OPERATIONS, readEvents, type Serving, seen, serving } from "./support/serve.ts";
@@ -229,13 +229,8 @@ describe("events", () => {
     const { messages } = (await server.get(`/test/messages/${conversation}`)) as { messages: Message[] };
     return runs[0]?.status === "completed" && messages.at(-1)?.content.startsWith("**Loop complete**");
   };
-  async function journalled(): Promise<FeedEntry[]> {
-    const { store, feed } = await openWorkspace(box.cwd, { stateDir: box.state });
-    try {
-      return await feed.after(0, 1_000);
-    } finally {
-      store.close();
-    }
+  function journalled(): Promise<FeedEntry[]> {
+    return inWorkspace({ cwd: box.cwd, stateDir: box.state }, ({ feed }) => feed.after(0, 1_000));
   }
 });
 

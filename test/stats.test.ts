@@ -41,7 +41,7 @@ const refusedThenVerified: LoopEvent[] = [
 const earlierReview: LoopEvent[] = [
   turnBegan(1),
   turnEnded(1),
-  claimJudged(1, { is: "pass", label: "promise only" }),
+  claimJudged(1, { is: "pass" }),
   { type: "loop.stopped", reason: "verified", detail: "" },
 ];
 

@@ -8,7 +8,7 @@ import { aBash, aLoop, aStep, aWorkflow, workflowSandbox } from "./support/workf
 async function wishesAbout({ state }: Sandbox, run: string) {
   const store = await openSqliteStore(`${state}/ralph.db`);
   try {
-    return await store.requests({ kind: "run", id: run });
+    return await store.inbox.requests({ kind: "run", id: run });
   } finally {
     store.close();
   }

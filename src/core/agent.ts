@@ -84,6 +84,12 @@ export interface AgentRemains {
   stdout: string;
 }
 
+/** A flag that lets an agent edit files without asking. */
+export interface EditPermission {
+  flag: string;
+  means: string;
+}
+
 /**
  * One coding-agent CLI. All parts are pure; `io` owns the process.
  * With `open` the output is a structured stream and only `turn.succeeded` means success;

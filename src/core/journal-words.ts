@@ -1,4 +1,4 @@
-import type { Damage, JournalCheck } from "./store.ts";
+import type { Damage, JournalCheck } from "./journals.ts";
 
 /** The message about a damaged journal. */
 export const damageWords = (kind: string, id: string, { entry, what }: Damage): string =>

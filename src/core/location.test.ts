@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { locationsIn, sameButNamed } from "./location.ts";
+import { locationsIn, sameButNamed, withoutFolders } from "./location.ts";
 
 const FOLDERS = [
   { name: "state", path: "/home/me/work/.state" },
@@ -28,6 +28,10 @@ test("names only the fields that are locations: other texts of a state may conta
     log: { path: "/home/me/work/.state/x" },
   };
   expect(here.named(text)).toEqual({ ...text, log: { path: "ralph:state/x" } });
+  expect(here.named({ agents: [{ command: "/home/me/work/a" }], guards: [{ command: "/home/me/work/a" }] })).toEqual({
+    agents: [{ command: "ralph:checkout/work-1/a" }],
+    guards: [{ command: "/home/me/work/a" }],
+  });
   expect(here.named({ flags: ["/home/me/work/a", "-v"] })).toEqual({ flags: ["ralph:checkout/work-1/a", "-v"] });
 });
 
@@ -37,6 +41,12 @@ test("resolves names on reading, and leaves paths of earlier journals unchanged"
   expect(there.located(here.named(event))).toEqual(moved);
   expect(there.located(event)).toBe(event);
   expect(there.located({ log: "ralph:checkout/other-2/a" })).toEqual({ log: "ralph:checkout/other-2/a" });
+});
+
+test("paths in a text for people become relative", () => {
+  const folders = FOLDERS.map(({ path }) => path);
+  expect(withoutFolders("see '/home/me/work/.state/a.log' and /home/me/work/b", folders)).toBe("see 'a.log' and b");
+  expect(withoutFolders("/etc/hosts, /home/me/work", [...folders, "/"])).toBe("/etc/hosts, /home/me/work");
 });
 
 test("the root of the file system names nothing", () => {

@@ -51,7 +51,10 @@ export function locationsIn(
   };
 }
 
-/** The fields with locations. A text that only starts with a path stays unchanged: states repeat parts of texts. */
+/**
+ * The fields with locations. A new event field with a path must be added here, which the compiler cannot check. A text
+ * that only starts with a path stays unchanged: states repeat parts of texts.
+ */
 const LOCATIONS: ReadonlySet<string> = new Set([
   "ARTIFACTS_DIR",
   "cwd",
@@ -59,11 +62,21 @@ const LOCATIONS: ReadonlySet<string> = new Set([
   "flags",
   "log",
   "root",
+  "scenario",
   "workingDir",
   "worktree",
 ]);
-/** Log files: their `path` is a location; a `path` elsewhere may be any text. */
-const LOGS: ReadonlySet<string> = new Set(["log", "previous"]);
+/** Fields that are locations only in these objects: other paths are relative, other commands are scripts. */
+const LOCATIONS_IN: ReadonlyMap<string, string> = new Map([
+  ["log", "path"],
+  ["previous", "path"],
+  ["agent", "command"],
+  ["agents", "command"],
+]);
+
+/** A text for a journal: paths below these folders become relative to them. */
+export const withoutFolders = (text: string, folders: readonly string[]): string =>
+  folders.reduce((rest, folder) => (folder.length > 1 ? rest.replaceAll(`${folder}/`, "") : rest), text);
 
 /** The root of the file system would name everything. */
 const isAtOrBelow = (path: string, folder: string): boolean =>
@@ -93,8 +106,8 @@ function mapped(value: unknown, mapping: Mapping, key = ""): unknown {
   function mappedFields(fields: object): object {
     const entries = Object.entries(fields);
     const next = entries.map(([name, one]): [string, unknown] => {
-      const own = LOGS.has(key) && name === "path" ? "log" : name;
-      return [name, mapped(one, mapping, own)];
+      const isLocation = LOCATIONS_IN.get(key) === name && typeof one === "string";
+      return [name, isLocation ? change(one) : mapped(one, mapping, name)];
     });
     return next.every(([, one], i) => one === entries[i]?.[1]) ? fields : Object.fromEntries(next);
   }

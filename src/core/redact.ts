@@ -1,8 +1,8 @@
+import type { FeedEntry } from "./feed.ts";
 import type { LoopEvent } from "./loop/events.ts";
 import { shownSpec } from "./loop/notes.ts";
 import type { RunEvent } from "./workflow/events.ts";
 import type { RunState } from "./workflow/state.ts";
-import type { FeedEntry } from "./workflow/store.ts";
 
 /** An event of a loop for display, without secrets. */
 export const shownLoopEvent = (event: LoopEvent): LoopEvent =>

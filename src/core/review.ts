@@ -1,8 +1,3 @@
-import type { LoopRole } from "./task/role.ts";
-
-/** Roles that review another agent's work: their findings go back to the coder. */
-export const isReviewing = (place: LoopRole): boolean => place === "reviewer" || place === "tester" || place === "qa";
-
 /** The form of a review in the prompt. It is not valid JSON, so that repeating it does not count as a review. */
 export const REVIEW_FORM = '<review>{"approved": true or false, "findings": ["file:line what is wrong", …]}</review>';
 

@@ -1,7 +1,8 @@
 import type { ClaimPolicy } from "./claim/policy.ts";
 import type { TaskPart } from "./loop/spec.ts";
 import type { Proof } from "./proof/proof.ts";
-import { isReviewing, REVIEW_FORM } from "./review.ts";
+import { REVIEW_FORM } from "./review.ts";
+import { ROLES } from "./task/role.ts";
 
 /** The position of a turn in its loop. */
 export interface TurnPlace {
@@ -24,7 +25,7 @@ export function stageSection(
       : []),
     "## Your Completion Requirements",
     `**Success Criteria for ${part.place}:**\n${part.description}`,
-    ...(isReviewing(part.place) ? [reviewRequirement()] : []),
+    ...(ROLES[part.place].reviews ? [reviewRequirement()] : []),
     promiseRequirement(part, claim),
     `The loop continues until the work is proven done${maxIterations === null ? "" : `, at most until iteration ${maxIterations}`}.`,
   ].join("\n\n");

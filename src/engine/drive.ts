@@ -7,8 +7,8 @@ import type { LoopEvent, StopRequest, TurnVoided } from "../core/loop/events.ts"
 import { type LoopChange, type LoopTypes, loopKind } from "../core/loop/kind.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import type { LoadedLoop } from "../core/loop/store.ts";
 import { buildPrompt } from "../core/prompt.ts";
-import type { LoadedLoop } from "../core/store.ts";
 import { isFree, NO_USAGE } from "../core/usage.ts";
 import { type Ledger, type LedgerDraft, openLedger } from "./ledger.ts";
 import type { EnginePorts, TurnResult } from "./ports.ts";

@@ -1,5 +1,6 @@
 import { EXIT, RalphError } from "../core/errors.ts";
-import type { Journals, Lease, Loaded, Seal } from "../core/store.ts";
+import type { Journals, Loaded, Seal } from "../core/journals.ts";
+import type { Lease } from "../core/lease.ts";
 import { epochOf, type JournalChange, type JournalTypes, type Kind } from "../core/subject.ts";
 
 /** A subject's journal, plus entries that are not durable yet. */

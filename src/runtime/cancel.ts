@@ -1,5 +1,5 @@
 import type { Workspace } from "../adapters/store/workspace.ts";
-import type { Lease } from "../core/store.ts";
+import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
 
 const LOOK_MS = 50;
@@ -39,7 +39,7 @@ export async function cancelSubject(
   };
   const undriven = await look(false);
   if (undriven) return undriven;
-  await workspace.store.request(subject, { command: "cancel", by }, Date.now());
+  await workspace.inbox.request(subject, { command: "cancel", by }, Date.now());
   for (const giveUpMs = Date.now() + patienceMs; Date.now() < giveUpMs; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     // The driver may die before it handles the request, or finish meanwhile.

@@ -6,9 +6,11 @@ import { treeState } from "../adapters/git/tree-state.ts";
 import { pause } from "../adapters/io/timer.ts";
 import { sweep } from "../adapters/io/tokens.ts";
 import type { BlobWriter } from "../core/blobs.ts";
+import type { Lease } from "../core/lease.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
-import { isReviewing, reviewIn } from "../core/review.ts";
-import type { Lease, LoopStore } from "../core/store.ts";
+import type { LoopStore } from "../core/loop/store.ts";
+import { reviewIn } from "../core/review.ts";
+import { ROLES } from "../core/task/role.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { openVerification } from "../verify/verification.ts";
@@ -96,7 +98,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
 
 /** The review of a reviewing agent's turn. The parser is loaded only if there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {
-  const text = part && isReviewing(part.place) ? reviewIn(lastMessage) : null;
+  const text = part && ROLES[part.place].reviews ? reviewIn(lastMessage) : null;
   if (text === null) return {};
   const { readReview } = await import("../core/schema/review.ts");
   return { review: readReview(text) };

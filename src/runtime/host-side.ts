@@ -5,7 +5,7 @@ import { claimOf } from "../core/claim/policy.ts";
 import { watchClaims } from "../core/claim/watch.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import type { LoadedLoop } from "../core/store.ts";
+import type { LoadedLoop } from "../core/loop/store.ts";
 import { priced, type Usage } from "../core/usage.ts";
 import { drive, promptOf } from "../engine/drive.ts";
 import type { EnginePorts, TurnResult } from "../engine/ports.ts";

@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Holder } from "../core/holder.ts";
-import { type Lease, stopOf } from "../core/store.ts";
+import { stopOf } from "../core/inbox.ts";
+import type { Lease } from "../core/lease.ts";
 import type { Subject } from "../core/subject.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
@@ -26,8 +27,8 @@ async function holderOf({ store, runs }: Workspace, { kind, id }: Subject): Prom
 }
 
 /** Passes on the request of another process, if there is one. */
-export async function takeRequest({ store }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
-  const [request] = await store.requests(subject);
+export async function takeRequest({ inbox }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
+  const [request] = await inbox.requests(subject);
   if (request && !stops.request()) stops.ask(stopOf(request));
 }
 
@@ -48,7 +49,7 @@ export function watchStops(
       setTimeout(look, AGAIN_MS).unref();
     }
   };
-  const news = workspace.store.onNews(() => void look());
+  const news = workspace.news.listen(() => void look());
   const onLost = () => {
     if (!stops.request()) stops.ask({ as: "interrupted", by: "the loss of its lease" });
   };

@@ -10,3 +10,6 @@ export interface LoopWatcher extends CheckView {
   alarm?: Alarm;
   hear?(event: AgentEvent): void;
 }
+
+/** For a loop without an observer. */
+export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };

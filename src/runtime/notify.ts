@@ -8,7 +8,7 @@ import { receiverName, recipientName } from "../core/loop/notes.ts";
 import { type NoticeFacts, noticeFacts, noticesOf } from "../core/loop/notices.ts";
 import type { Notice, Receiver } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import type { LoadedLoop } from "../core/store.ts";
+import type { LoadedLoop } from "../core/loop/store.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { type TellSetting, tellAnchor, tellRecipient } from "./tell-recipient.ts";
 

@@ -7,14 +7,15 @@ import { loopBlobs, openWorkspace } from "../adapters/store/workspace.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { stopControl } from "../engine/stop-control.ts";
 import { readRecord } from "../verify/tamper/record.ts";
-import { startLoop, UNSEEN } from "./run-loop.ts";
+import { UNSEEN } from "./loop-watcher.ts";
+import { startLoop } from "./run-loop.ts";
 
 test("the protection record is stored before the journal records the start of the loop", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-start-")));
   writeFileSync(join(root, "check.sh"), "exit 1\n");
   const workspace = await openWorkspace(root, { create: true, stateDir: join(root, "state") });
   onTestFinished(() => {
-    workspace.store.close();
+    workspace.close();
     rmSync(root, { recursive: true, force: true });
   });
   const found: unknown[] = [];

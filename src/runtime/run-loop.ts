@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { checkAgent } from "../adapters/agents/agent.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
+import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
 import { markDescendants } from "../adapters/io/descent.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
 import { newId } from "../adapters/io/new-id.ts";
@@ -12,12 +13,12 @@ import { loopBlobs, type Workspace } from "../adapters/store/workspace.ts";
 import { RalphError } from "../core/errors.ts";
 import { RECORD } from "../core/fingerprints.ts";
 import { type Holder, holderText } from "../core/holder.ts";
-import { HOST_NAMES } from "../core/host.ts";
+import type { Lease } from "../core/lease.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import type { LoadedLoop } from "../core/loop/store.ts";
 import { tamperWords } from "../core/loop/words.ts";
-import type { Lease, LoadedLoop } from "../core/store.ts";
 import { CORE_VERSION } from "../core/version.ts";
 import { drive } from "../engine/drive.ts";
 import { type StopControl, stopControl } from "../engine/stop-control.ts";
@@ -33,7 +34,7 @@ import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import { ownHolder, requireLease, takeRequest, watchStops } from "./inbox.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
-import type { LoopWatcher } from "./loop-watcher.ts";
+import { type LoopWatcher, UNSEEN } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
 export interface LoopRun {
@@ -190,7 +191,7 @@ async function foreignSession({ workspace, host }: Driving, { id, state }: Loade
   if (host || state.driver !== "host") return {};
   const { host: opener } = await workspace.store.find(id);
   const agent = state.spec?.agents[state.agent]?.command;
-  return HOST_NAMES.some((known) => known === opener) && agent !== opener ? { sessionId: null } : {};
+  return opener !== null && hostNamed(opener) && !isAgentOf(opener, agent ?? "") ? { sessionId: null } : {};
 }
 
 /** Cancels a loop. `patienceMs`: how long its driver may take, if there is one. */
@@ -241,9 +242,6 @@ async function closeLoop(
     lease.release();
   }
 }
-
-/** For a loop without an observer. */
-export const UNSEEN: LoopWatcher = { raw: false, show: () => undefined, check: () => undefined };
 
 const holderOf = ({ host }: Driving): Holder => (host ? { host: host.name, session: host.sessionId } : ownHolder());
 

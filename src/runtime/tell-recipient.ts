@@ -1,11 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Ended } from "../adapters/io/ending.ts";
+import { endWords } from "../adapters/io/ending.ts";
 import { postJson } from "../adapters/io/post.ts";
 import { runProcess } from "../adapters/io/process.ts";
 import { pause } from "../adapters/io/timer.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import { printable } from "../core/ansi.ts";
-import { formatDuration } from "../core/duration.ts";
 import { excerpt, shorten } from "../core/excerpt.ts";
 import { maskUrls } from "../core/loop/notes.ts";
 import { type AnchorFacts, anchorEnvironment, type NoticeFacts, noticeEnvironment } from "../core/loop/notices.ts";
@@ -71,22 +70,8 @@ async function execute(
   });
   if (ended.by === "exit" && ended.code === 0) return null;
   const said = shorten(maskUrls(printable(complaint.text())), COMPLAINT_CHARS);
-  return said ? `${endWords(ended)}: ${said}` : endWords(ended);
-}
-
-function endWords(ended: Ended): string {
-  switch (ended.by) {
-    case "exit":
-      return `exit code ${ended.code}`;
-    case "signal":
-      return `ended by ${ended.signal}`;
-    case "start-error":
-      return ended.message;
-    case "stop":
-      return "aborted";
-    default:
-      return `timed out after ${formatDuration(COMMAND_MS)}`;
-  }
+  const how = endWords(ended, COMMAND_MS);
+  return said ? `${how}: ${said}` : how;
 }
 
 async function post(url: string, facts: object, quit: AbortSignal): Promise<string | null> {

@@ -1,10 +1,11 @@
 import { journalOf, readableEntries, stateOf } from "../adapters/store/readable-journal.ts";
 import type { Workspace } from "../adapters/store/workspace.ts";
 import { shownSpec } from "../core/loop/notes.ts";
+import type { LoopState } from "../core/loop/state.ts";
+import type { LoopSummary } from "../core/loop/store.ts";
 import { reasonWords } from "../core/loop/words.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
-import type { LoopSummary } from "../core/store.ts";
 import { attemptsOf, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
 
 interface Stretch {
@@ -32,10 +33,11 @@ export async function explainLoop({ store }: Workspace, loop: LoopSummary, stret
     criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
     baseline,
     iterations,
-    next: nextOf(loop),
+    next: nextOf(loop, state),
     journal,
   };
 }
 
 /** What the user can do about a stopped loop; empty if nothing. */
-export const nextOf = (loop: LoopSummary): string => (loop.reason ? reasonWords(loop.reason, loop.id, loop).next : "");
+export const nextOf = (loop: LoopSummary, { foreign }: LoopState): string =>
+  loop.reason ? reasonWords(loop.reason, loop.id, { ...loop, foreign }).next : "";

@@ -8,14 +8,14 @@ import { firstNamed } from "../core/excerpt.ts";
 import type { Baseline, CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { attribution } from "../core/proof/baseline.ts";
-import { baselineLeaves, methodOf } from "../core/proof/methods.ts";
+import { baselineLeaves } from "../core/proof/methods.ts";
 import { leavesOf } from "../core/proof/proof.ts";
 import { isRalphFile } from "../core/ralph-files.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
 import { runnerOf } from "./methods.ts";
 import { inPlace } from "./rooms/clean-room.ts";
-import { brokenRules } from "./rules.ts";
-import { runStages, type StageRunner } from "./stages.ts";
+import { type BrokenRule, brokenRules } from "./rules.ts";
+import { runStages, type StageRunner, stageRunner } from "./stages.ts";
 import { watchTampering } from "./tamper/tampering.ts";
 import { verdictOf } from "./verdict.ts";
 import { blobsOf, type StageContext, type VerificationContext } from "./verification-context.ts";
@@ -27,7 +27,7 @@ export async function takeBaseline(context: VerificationContext): Promise<Baseli
   const stages = leaves.map((leaf) => ({ ...leaf, parallel: false }));
   const about = { state: null, label: "baseline", results: [], spend: () => undefined };
   const run = (at: VerificationContext) =>
-    runStages(stages, { run: stageRunner({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
+    runStages(stages, { run: runnerIn({ ...at, ...about }, "baseline"), maxParallel: spec.proof.maxParallel });
   const placed = await inPlace({ context, label: "baseline", kind: "baseline", state: null, stages, run });
   if (!placed) return null;
   const loose = spec.proof.rules.includes("new-commit") ? { loose: await looseFiles(spec.cwd) } : {};
@@ -61,7 +61,7 @@ export async function judge(
   const about = { state, label, results: [], spend };
   const run = (at: VerificationContext) =>
     runStages(proof.stages, {
-      run: stageRunner({ ...at, ...about }, "check"),
+      run: runnerIn({ ...at, ...about }, "check"),
       maxParallel: proof.maxParallel,
       refuted: watch.before.length > 0,
     });
@@ -101,36 +101,36 @@ async function placeOf({
 }
 
 /** Only the committed part of a task is merged, so nothing else may be proven. */
-async function uncommitted({ spec }: VerificationContext): Promise<string[]> {
+async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]> {
   const { cwd, part } = spec;
   if (!part) return [];
   const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
   const added = part.base ? await addedRepositories(cwd, part.base) : [];
-  if (!changed || !added) return ["git cannot determine whether the checked files are committed"];
+  if (!changed || !added)
+    return [{ rule: "git-readable", text: "git cannot determine whether the checked files are committed" }];
   const files = [...changed.filter((path) => !isRalphFile(path)), ...added];
   if (files.length === 0) return [];
-  return [`the checked files are not committed (${firstNamed(files)}): commit them`];
+  const text = `the checked files are not committed (${firstNamed(files)}): commit them`;
+  return [{ rule: "committed", text }];
 }
 
-function stageRunner(context: StageContext, kind: "check" | "baseline"): StageRunner {
-  const all = leavesOf(context.spec.proof.stages);
-  const places = new Map(all.map((leaf, i) => [leaf.name, i + 1]));
+function runnerIn(context: StageContext, kind: "check" | "baseline"): StageRunner {
+  const { spec, label, state, results, view } = context;
+  const { stages } = spec.proof;
   // The stages of a group that only warns also only warn.
-  const warns = new Set(all.filter(({ required }) => !required).map(({ name }) => name));
-  return async (leaf) => {
-    const shown = methodOf(leaf).progress(leaf);
-    const show = (result: CheckResult | null) => shown !== null && context.view.check(kind, shown, result);
-    const place = places.get(leaf.name) ?? 0;
-    const log = blobsOf(context).write(`${context.label}-${place}.log`);
-    show(null);
-    const found = await runnerOf(leaf).run(leaf, { place, log }, context);
-    if (!found) return null;
-    const result: CheckResult = {
-      ...attributed(found, context.state),
-      ...(warns.has(leaf.name) ? { optional: true as const } : {}),
-    };
-    show(result);
-    context.results.push(result);
-    return result;
-  };
+  const warns = new Set(leavesOf(stages).flatMap(({ name, required }) => (required ? [] : [name])));
+  const blobs = blobsOf(context);
+  return stageRunner({
+    stages,
+    log: (place) => blobs.write(`${label}-${place}.log`),
+    show: (what, result) => view.check(kind, what, result),
+    async run(leaf, at) {
+      const found = await runnerOf(leaf).run(leaf, at, context);
+      if (!found) return null;
+      const optional = warns.has(leaf.name) ? { optional: true as const } : {};
+      const result: CheckResult = { ...attributed(found, state), ...optional };
+      results.push(result);
+      return result;
+    },
+  });
 }

@@ -1,33 +1,12 @@
 import type { Stops } from "../adapters/io/ending.ts";
 import type { RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
-import type { CommandLeaf } from "../core/proof/methods/external.ts";
 import { type Leaf, type LeafOf, leavesOf, type MethodName } from "../core/proof/proof.ts";
-import { runCheck } from "./command/check.ts";
+import { runExternal } from "./methods/external.ts";
 import type { MethodRunner } from "./methods/method.ts";
 import { runPlugin } from "./methods/plugin.ts";
 import { runSemantic } from "./methods/semantic.ts";
-
-const runStringMatch: MethodRunner<LeafOf<"string_match">> = {
-  async run({ name }, _at, { state }) {
-    const claim = state?.turn?.claim ?? null;
-    const answer = claim
-      ? ({ is: "pass", reason: `the promise was given: ${claim.quote}` } as const)
-      : ({ is: "fail", reason: "the promise was not given" } as const);
-    return { name, command: "", code: null, excerpt: "", log: null, ms: 0, ...answer };
-  },
-  check: async () => undefined,
-  tryOut: async () => undefined,
-  missing: () => [],
-};
-
-const runExternal: MethodRunner<CommandLeaf> = {
-  // Each has its own token, so that ending one does not end the others.
-  run: (leaf, { place, log }, { setting }) => runCheck(leaf, log, { ...setting, token: `${setting.token}/${place}/` }),
-  check: async () => undefined,
-  tryOut: async () => undefined,
-  missing: () => [],
-};
+import { runStringMatch } from "./methods/string-match.ts";
 
 /** How each method is run. `core/proof/methods.ts` has the same table of what they are. */
 const RUNNERS: { readonly [M in MethodName]: MethodRunner<LeafOf<M>> } = {

@@ -2,20 +2,27 @@ import { firstNamed } from "../core/excerpt.ts";
 import { type Discarded, discardedNames } from "../core/loop/discarded.ts";
 import type { CheckResult, Review } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import type { BreakableRule } from "../core/proof/proof.ts";
 import { REVIEW_FORM } from "../core/review.ts";
 import type { VerificationContext } from "./verification-context.ts";
+
+/** A broken rule, in words for the agent. */
+export interface BrokenRule {
+  rule: BreakableRule;
+  text: string;
+}
 
 export async function brokenRules(
   context: VerificationContext,
   state: LoopState,
   { head, results }: { head: string; results: readonly CheckResult[] },
-): Promise<readonly string[]> {
+): Promise<BrokenRule[]> {
   const { rules } = context.spec.proof;
   const commands = results.filter(({ code }) => code !== null);
   return [
     ...(rules.includes("new-commit") ? await missingWork(context, state, head) : []),
     ...(rules.includes("command-passed") && !commands.some(({ is }) => is === "pass")
-      ? ["no command that was run passes"]
+      ? [{ rule: "command-passed" as const, text: "no command that was run passes" }]
       : []),
     ...(rules.includes("approval") ? disapproval(state.turn?.review ?? null) : []),
     ...(state.turn?.discarded ? meddling(state.turn.discarded) : []),
@@ -23,29 +30,35 @@ export async function brokenRules(
 }
 
 /** A reviewer that changes files has judged another tree. New files, such as notes or build output, are discarded. */
-function meddling({ tracked, commits, ...others }: Discarded): string[] {
+function meddling({ tracked, commits, ...others }: Discarded): BrokenRule[] {
   if (tracked.length + commits === 0) return [];
   const named = firstNamed(discardedNames({ ...others, tracked, added: [], commits }));
-  return [
-    `files of the work were changed during the review (${named}), so another tree was judged: report findings instead of changing files; the changes were discarded`,
-  ];
+  const text = `files of the work were changed during the review (${named}), so another tree was judged: report findings instead of changing files; the changes were discarded`;
+  return [{ rule: "review-only", text }];
 }
 
 /** The promise alone is not an approval. */
-function disapproval(review: Review | null): string[] {
-  if (!review) return [`the work was not approved in the required form, ${REVIEW_FORM}`];
-  if (!review.approved) return ["the work was not approved"];
-  return review.findings.length > 0 ? ["the work was approved with findings: approve it, or report findings"] : [];
+function disapproval(review: Review | null): BrokenRule[] {
+  const broken = (text: string): BrokenRule[] => [{ rule: "approval", text }];
+  if (!review) return broken(`the work was not approved in the required form, ${REVIEW_FORM}`);
+  if (!review.approved) return broken("the work was not approved");
+  if (review.findings.length === 0) return [];
+  return broken("the work was approved with findings: approve it, or report findings");
 }
 
 /** A commit alone does not show work, because Ralph commits too. The door that runs tasks knows the agents' work. */
-async function missingWork({ spec, taskWork }: VerificationContext, state: LoopState, head: string): Promise<string[]> {
+async function missingWork(
+  { spec, taskWork }: VerificationContext,
+  state: LoopState,
+  head: string,
+): Promise<BrokenRule[]> {
+  const broken = (text: string): BrokenRule[] => [{ rule: "new-commit", text }];
   const since = spec.part?.since ?? state.baseline?.head ?? "";
   const began = `since the ${spec.part?.since === undefined ? "loop" : "task"} began`;
-  if (head === "" || head === since) return [`no commit was made ${began}`];
+  if (head === "" || head === since) return broken(`no commit was made ${began}`);
   if (!spec.part) return [];
   const work = taskWork ? await taskWork(spec, state, { since, head }) : null;
-  if (!work) return ["git cannot determine what was done for the task"];
+  if (!work) return [{ rule: "git-readable", text: "git cannot determine what was done for the task" }];
   const what = "Ralph's own files, earlier changes and changes from the target do not count";
-  return work.is === "done" ? [] : [`no commit ${began} contains work (${what})`];
+  return work.is === "done" ? [] : broken(`no commit ${began} contains work (${what})`);
 }

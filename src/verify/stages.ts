@@ -1,10 +1,34 @@
+import type { BlobWriter } from "../core/blobs.ts";
 import { eachOf, groupsOf, limiter } from "../core/concurrency.ts";
 import type { CheckResult } from "../core/loop/events.ts";
 import { methodOf } from "../core/proof/methods.ts";
-import { type Leaf, passesBy, type Stage } from "../core/proof/proof.ts";
+import { type Leaf, leavesOf, passesBy, type Stage } from "../core/proof/proof.ts";
+import type { StagePlace } from "./methods/method.ts";
 
 /** Runs one stage that is not a group. Null if the stop signal interrupted it. */
 export type StageRunner = (leaf: Leaf) => Promise<CheckResult | null>;
+
+interface StageRunning {
+  stages: readonly Stage[];
+  /** The log of a stage, by its place among all of them. */
+  log(place: number): BlobWriter;
+  /** Called before each stage without a result, and after it. */
+  show(what: string, result: CheckResult | null): void;
+  run(leaf: Leaf, at: StagePlace): Promise<CheckResult | null>;
+}
+
+/** A runner that gives each stage its own log and shows it. */
+export function stageRunner({ stages, log, show, run }: StageRunning): StageRunner {
+  const places = new Map(leavesOf(stages).map(({ name }, i) => [name, i + 1]));
+  return async (leaf) => {
+    const what = methodOf(leaf).progress(leaf);
+    const place = places.get(leaf.name) ?? 0;
+    if (what !== null) show(what, null);
+    const result = await run(leaf, { place, log: log(place) });
+    if (what !== null && result) show(what, result);
+    return result;
+  };
+}
 
 interface StageSetting {
   run: StageRunner;

@@ -4,11 +4,12 @@ import type { Level } from "../core/proof/level.ts";
 import { levelOf } from "../core/proof/level-of.ts";
 import type { Proof } from "../core/proof/proof.ts";
 import { provedOf } from "../core/proof/proved.ts";
+import type { BrokenRule } from "./rules.ts";
 
 interface Findings {
   checks: readonly CheckResult[];
   tampered: readonly Tamper[];
-  broken: readonly string[];
+  broken: readonly BrokenRule[];
   guarded: boolean;
   /** Whether the agent claimed completion; otherwise the checks alone decide. */
   claimed: boolean;
@@ -18,13 +19,13 @@ interface Findings {
 export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Findings): Verdict {
   // A tampered check proves nothing.
   const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, tampered.length > 0 ? [] : checks) } : {};
-  const labels = [...new Set(checks.flatMap(({ label }) => label ?? []))];
-  const label = labels.length > 0 ? { label: labels.join(", ") } : {};
-  const answer = { checks, ...proved, ...label, ...(broken.length > 0 ? { broken } : {}) };
+  const texts = broken.map(({ text }) => text);
+  const rules = broken.length > 0 ? { broken: texts, brokenRules: broken.map(({ rule }) => rule) } : {};
+  const answer = { checks, ...proved, ...rules };
   if (tampered.length > 0) return { ...answer, is: "fail", reason: `tampered: ${tamperWords(tampered)}`, tampered };
   const required = checks.filter(({ optional }) => !optional);
   const failing = required.filter(({ is }) => is === "fail").map(nameReason);
-  if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...broken, ...failing].join("; ") };
+  if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...texts, ...failing].join("; ") };
   const unknown = required.filter(({ is }) => is === "unknown").map(nameReason);
   if (unknown.length > 0) return { ...answer, is: "unknown", reason: unknown.join("; ") };
   const level = levelOf(checks, how.guarded);

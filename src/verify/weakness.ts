@@ -7,8 +7,9 @@ import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { JUDGE_UNAVAILABLE } from "../core/proof/level-of.ts";
+import { JUDGE_UNAVAILABLE, labelsOf } from "../core/proof/level-of.ts";
 import { type ChangedParts, grewWords, weakWords } from "../core/proof/weakness.ts";
+import { ROLES } from "../core/task/role.ts";
 import { readRecord } from "./tamper/record.ts";
 import { decidingKind } from "./test-files/file-role.ts";
 import { decidedByNewTests } from "./test-files/own-tests.ts";
@@ -35,7 +36,7 @@ export async function weaknessOf(
     changed: changedParts(work.files),
     look: spec.part ? `ralph diff ${spec.part.task} --tests` : "ralph diff --tests",
     ownTests: await isOwn(work, commands),
-    judgeUnavailable: verdict.checks.some(({ label }) => label === JUDGE_UNAVAILABLE),
+    judgeUnavailable: labelsOf(verdict.checks).includes(JUDGE_UNAVAILABLE),
     unprotected: decides && !(await isProtected(context, state)),
     noBaseline: verdict.proof === "still-green" && commands.length > 0 && !spec.proof.baseline,
     unseen: isUnseen(state),
@@ -46,7 +47,7 @@ export async function weaknessOf(
 
 /** Changes of tests weaken only a coder's pass: other agents write tests or only review. */
 const seesTests = ({ spec }: VerificationContext): boolean =>
-  !spec.proof.testsMayChange && (!spec.part || spec.part.place === "coder");
+  !spec.proof.testsMayChange && (!spec.part || ROLES[spec.part.place].measuresProof);
 
 interface Work {
   files: readonly ChangedFile[];

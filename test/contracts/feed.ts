@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Feed, FeedEntry } from "../../src/core/feed.ts";
 import { runKind } from "../../src/core/workflow/kind.ts";
-import type { Feed, FeedEntry } from "../../src/core/workflow/store.ts";
 import { openLedger } from "../../src/engine/ledger.ts";
 import { writeTo } from "../support/journal.ts";
 import { someSpec } from "../support/spec.ts";

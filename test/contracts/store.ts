@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
+import type { News } from "../../src/core/feed.ts";
+import type { Inbox } from "../../src/core/inbox.ts";
 import type { Entry, LoopEvent, Verdict } from "../../src/core/loop/events.ts";
 import { loopKind } from "../../src/core/loop/kind.ts";
 import { fold } from "../../src/core/loop/reduce.ts";
 import { DEFAULT_LIMITS } from "../../src/core/loop/spec.ts";
+import type { LoopStore } from "../../src/core/loop/store.ts";
 import { NO_PROOF } from "../../src/core/proof/proof.ts";
-import type { LoopStore } from "../../src/core/store.ts";
 import { NO_USAGE } from "../../src/core/usage.ts";
 import { openLedger } from "../../src/engine/ledger.ts";
 import { someAgent, someSpec } from "../support/spec.ts";
@@ -12,7 +14,7 @@ import { someAgent, someSpec } from "../support/spec.ts";
 /** One empty database, for one test. */
 export interface Stores {
   /** Another connection to it. */
-  open(): Promise<LoopStore>;
+  open(): Promise<LoopStore & { inbox: Inbox; news: News }>;
   /** A process that writes that many entries into a loop. */
   writeElsewhere(loop: string, entries: number): Promise<string>;
   /** This many processes load the loop, then all write its next entry; they print `won` or the error's code. */
@@ -196,16 +198,16 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const { write } = await newLoop(mine, "one");
       await newLoop(mine, "two");
       const wish = (by: string) => ({ command: "cancel", by }) as const;
-      for (const by of ["a", "b"]) await theirs.request(loop("one"), wish(by), 1);
-      await theirs.request(loop("two"), wish("c"), 1);
+      for (const by of ["a", "b"]) await theirs.inbox.request(loop("one"), wish(by), 1);
+      await theirs.inbox.request(loop("two"), wish("c"), 1);
       await write(...turn(1));
-      expect(await mine.requests(loop("one"))).toEqual([wish("a"), wish("b")]);
+      expect(await mine.inbox.requests(loop("one"))).toEqual([wish("a"), wish("b")]);
       await write({ type: "stop.requested", as: "cancelled", by: "a" });
-      expect(await mine.requests(loop("one"))).toEqual([]);
-      expect(await mine.requests(loop("two"))).toEqual([wish("c")]);
-      await theirs.request(loop("two"), wish("d"), 2);
+      expect(await mine.inbox.requests(loop("one"))).toEqual([]);
+      expect(await mine.inbox.requests(loop("two"))).toEqual([wish("c")]);
+      await theirs.inbox.request(loop("two"), wish("d"), 2);
       await mine.adopt("two", adopted, 2, "a test");
-      expect(await mine.requests(loop("two"))).toEqual([wish("d")]);
+      expect(await mine.inbox.requests(loop("two"))).toEqual([wish("d")]);
     });
 
     test("finds a loop by its id, a prefix of it, or as the last one", async () => {
@@ -312,16 +314,16 @@ export function storeContract(name: string, make: () => Promise<Stores>): void {
       const [mine, theirs] = [await stores.open(), await stores.open()];
       const { write } = await newLoop(mine, "one");
       const heard = [0, 0];
-      const listening = heard.map((_, i) => mine.onNews(() => heard.splice(i, 1, (heard[i] ?? 0) + 1)));
+      const listening = heard.map((_, i) => mine.news.listen(() => heard.splice(i, 1, (heard[i] ?? 0) + 1)));
       await vi.waitFor(() => expect(heard).toEqual([1, 1]));
-      const before = await mine.revision();
+      const before = await mine.news.revision();
       await write(...turn(1));
-      expect(await mine.revision()).toBe(before);
-      await theirs.request(loop("one"), { command: "cancel", by: "another" }, 1);
-      expect(await mine.revision()).not.toBe(before);
+      expect(await mine.news.revision()).toBe(before);
+      await theirs.inbox.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      expect(await mine.news.revision()).not.toBe(before);
       await vi.waitFor(() => expect(heard).toEqual([2, 2]));
       listening[0]?.close();
-      await theirs.request(loop("one"), { command: "cancel", by: "another" }, 1);
+      await theirs.inbox.request(loop("one"), { command: "cancel", by: "another" }, 1);
       await vi.waitFor(() => expect(heard).toEqual([2, 3]));
       listening[1]?.close();
     });

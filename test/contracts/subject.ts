@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Inbox } from "../../src/core/inbox.ts";
+import type { Journals } from "../../src/core/journals.ts";
 import { loopKind } from "../../src/core/loop/kind.ts";
-import type { Journals, LoopStore } from "../../src/core/store.ts";
+import type { LoopStore } from "../../src/core/loop/store.ts";
 import type { JournalTypes, Kind } from "../../src/core/subject.ts";
 import { taskKind } from "../../src/core/task/kind.ts";
 import type { TaskStore } from "../../src/core/task/store.ts";
@@ -11,7 +13,7 @@ import { someSpec } from "../support/spec.ts";
 import { collect, prepared, someTask, taken } from "../support/task.ts";
 import { aStep, partBegan, runStarted, runTaken } from "../support/workflow.ts";
 
-type Store = LoopStore & { tasks: TaskStore; runs: RunStore };
+type Store = LoopStore & { tasks: TaskStore; runs: RunStore; inbox: Inbox };
 
 /** One kind of subject: how it is made, how a driver takes it, and an event of it. */
 interface Case<T extends JournalTypes> {
@@ -105,9 +107,9 @@ function checkKind<T extends JournalTypes>(make: () => Promise<{ open(): Promise
     const store = await (await make()).open();
     await of.create(store);
     const subject = { kind: kind.name, id: "one" };
-    await store.request(subject, { command: "cancel", by: "before" }, 1);
-    await store.request(subject, { command: "cancel", by: "after" }, 3);
+    await store.inbox.request(subject, { command: "cancel", by: "before" }, 1);
+    await store.inbox.request(subject, { command: "cancel", by: "after" }, 3);
     await of.journals(store).adopt("one", adopted, 2, "me");
-    expect(await store.requests(subject)).toEqual([{ command: "cancel", by: "after" }]);
+    expect(await store.inbox.requests(subject)).toEqual([{ command: "cancel", by: "after" }]);
   });
 }

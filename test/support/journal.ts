@@ -1,4 +1,4 @@
-import type { Journals } from "../../src/core/store.ts";
+import type { Journals } from "../../src/core/journals.ts";
 import type { JournalTypes, Kind } from "../../src/core/subject.ts";
 import { openLedger } from "../../src/engine/ledger.ts";
 

@@ -3,8 +3,8 @@ import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { LoopEvent } from "../../src/core/loop/events.ts";
 import { reduce } from "../../src/core/loop/reduce.ts";
 import type { LoopSpec } from "../../src/core/loop/spec.ts";
+import type { LoopStore } from "../../src/core/loop/store.ts";
 import { upcast } from "../../src/core/loop/upcast.ts";
-import type { LoopStore } from "../../src/core/store.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Opens the journal of a sandbox for a function, and closes it. */

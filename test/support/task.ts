@@ -1,4 +1,4 @@
-import type { LoopStore } from "../../src/core/store.ts";
+import type { LoopStore } from "../../src/core/loop/store.ts";
 import type { StageEnded, TaskEvent } from "../../src/core/task/events.ts";
 import { taskKind } from "../../src/core/task/kind.ts";
 import { AGENT_ROLES } from "../../src/core/task/role.ts";

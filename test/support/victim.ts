@@ -59,7 +59,7 @@ export async function peek(box: Sandbox): Promise<Peek> {
       }
       return phase;
     },
-    isAsked: async () => (await store.requests({ kind: "loop", id: (await id()) ?? "" })).length > 0,
+    isAsked: async () => (await store.inbox.requests({ kind: "loop", id: (await id()) ?? "" })).length > 0,
     isIntact() {
       const db = openDatabase(path);
       try {

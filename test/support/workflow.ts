@@ -1,8 +1,9 @@
-import type { LoopStore } from "../../src/core/store.ts";
+import type { Feed } from "../../src/core/feed.ts";
+import type { LoopStore } from "../../src/core/loop/store.ts";
 import type { TaskStore } from "../../src/core/task/store.ts";
 import { NO_USAGE } from "../../src/core/usage.ts";
 import type { PartEnded, RunEvent, RunStarted } from "../../src/core/workflow/events.ts";
-import type { Feed, NewMessage, RunStore } from "../../src/core/workflow/store.ts";
+import type { NewMessage, RunStore } from "../../src/core/workflow/store.ts";
 import type { BashPart, LoopPart, ParallelPart, Part, StepPart, Workflow } from "../../src/core/workflow/workflow.ts";
 
 const AGENT = { provider: null, model: null, tools: { allowed: null, denied: [] }, idleTimeoutS: null } as const;

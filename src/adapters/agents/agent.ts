@@ -11,7 +11,8 @@ import { findOnPath } from "../io/find-on-path.ts";
 import { commandAgent } from "./command.ts";
 import type { AgentKind } from "./kind.ts";
 
-const KINDS = new Map<string, () => Promise<AgentKind>>([
+/** Every known agent, by its program's name, loaded on demand. A new one is a file beside these and a line here. */
+export const KINDS: ReadonlyMap<string, () => Promise<AgentKind>> = new Map([
   ["claude", async () => (await import("./claude.ts")).claude],
   ["codex", async () => (await import("./codex.ts")).codex],
   ["amp", async () => (await import("./amp.ts")).amp],
@@ -25,18 +26,22 @@ const PLAYER = fileURLToPath(new URL("./scripted.js", import.meta.url));
 export const SCRIPTED = "scripted";
 
 /** The adapter of an agent, chosen by its program's name and loaded on demand. */
-export async function adapterFor(agent: AgentSpec): Promise<AgentAdapter> {
+export async function adapterFor(agent: AgentSpec, kinds = KINDS): Promise<AgentAdapter> {
   const { command, promptBy } = agent;
   if (command === SCRIPTED) return scripted();
-  const kind = await kindOf(command);
+  const kind = await kindOf(command, kinds);
   if (!kind) return commandAgent(command, promptBy);
   const { knownAgent } = await import("./known.ts");
   return knownAgent(kind, agent);
 }
 
 /** The kind of a known agent, by its program's name; null if it is unknown. */
-export const kindOf = async (command: string): Promise<AgentKind | null> =>
-  (await KINDS.get(basename(command))?.()) ?? null;
+export const kindOf = async (command: string, kinds = KINDS): Promise<AgentKind | null> =>
+  (await kinds.get(basename(command))?.()) ?? null;
+
+/** Every known agent. */
+export const knownKinds = (kinds = KINDS): Promise<AgentKind[]> =>
+  Promise.all([...kinds.values()].map((load) => load()));
 
 /** The adapter of one of a loop's agents, by its place in the list. */
 export const adapterAt = (spec: LoopSpec, place: number): Promise<AgentAdapter> => adapterFor(agentAt(spec, place));
@@ -77,12 +82,13 @@ export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string)
   });
 }
 
-export const agentsOnPath = (cwd: string): string[] => [...KINDS.keys()].filter((command) => findOnPath(command, cwd));
+export const agentsOnPath = (cwd: string, kinds = KINDS): string[] =>
+  [...kinds.keys()].filter((command) => findOnPath(command, cwd));
 
 /** The only known agent on PATH. Throws if there are none or several. */
-export function defaultAgent(cwd: string): AgentSettings {
-  const known = [...KINDS.keys()];
-  const found = agentsOnPath(cwd);
+export function defaultAgent(cwd: string, kinds = KINDS): AgentSettings {
+  const known = [...kinds.keys()];
+  const found = agentsOnPath(cwd, kinds);
   const [only] = found;
   if (only && found.length === 1) return { command: only };
   const seen = found.length > 0 ? `several are on PATH: ${found.join(", ")}` : `none of ${known.join(", ")} is on PATH`;

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { claudeLines } from "./claude-lines.ts";
 import { tokensOf } from "./claude-message.ts";
 import type { AgentKind } from "./kind.ts";
@@ -18,6 +19,13 @@ export const amp: AgentKind = {
   complaint:
     /^(Error: (API request for \w+ failed: .+|Invalid thread URL or ID: .+|Unexpected error inside Amp CLI\.)|No API key found\..*|Login failed: .+)$/,
   login: "run `amp login`, or set AMP_API_KEY",
+  loginFile: ({ data }) => join(data, "amp", "secrets.json"),
+  loginVariables: ["AMP_API_KEY"],
+  npmPackage: "@ampcode/cli",
+  editPermission: {
+    flag: "--dangerously-allow-all",
+    means: "amp has no milder flag, and this one allows every command: only in a sandbox",
+  },
   permissionHint: '"flags": ["--dangerously-allow-all"]',
   reportsCost: false,
 };

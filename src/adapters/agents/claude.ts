@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { UsageScope } from "../../core/agent.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
@@ -44,6 +45,19 @@ export const claude: AgentKind = {
   complaint:
     /^(API Error: .+|Failed to authenticate\. .+|Claude (AI )?usage limit reached.*|You've (hit|reached) your .*limit.*|(5-hour|Session|(Opus |Sonnet )?[Ww]eekly) limit reached [∙·] resets .+|You're out of (extra )?usage.*|(Invalid API key|Invalid auth token|Not logged in|Authentication required) · .+|Prompt is too long.*|Credit balance is too low.*|No conversation found with session ID: .+)$/,
   login: "run `claude` and /login, or set ANTHROPIC_API_KEY",
+  loginFile: ({ home, env }) => join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), ".credentials.json"),
+  loginVariables: [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_USE_BEDROCK",
+    "CLAUDE_CODE_USE_VERTEX",
+  ],
+  npmPackage: "@anthropic-ai/claude-code",
+  editPermission: {
+    flag: "--permission-mode acceptEdits",
+    means: "its edits are accepted; commands stay refused unless claude's own settings allow them",
+  },
   permissionHint:
     '"flags": ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read"], or ["--dangerously-skip-permissions"] (refused as root)',
   reportsCost: true,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
@@ -34,6 +35,13 @@ export const codex: AgentKind = {
     /^(ERROR: (Reconnecting\.\.\. waiting for network|You've hit your usage limit.*|exceeded retry limit, last status: .+|unexpected status \d{3} .+|stream disconnected before completion: .+|We.re currently experiencing high demand.*|Selected model is at capacity.*|Quota exceeded\..*|Your access token could not be refreshed.*|Codex ran out of room .+|Connection failed: .+)|Error: thread\/resume: .+|Not logged in.*|(ERROR|Error): Missing environment variable: .+)$/,
   echoes: true,
   login: "run `codex login`, or set OPENAI_API_KEY",
+  loginFile: ({ home, env }) => join(env.CODEX_HOME || join(home, ".codex"), "auth.json"),
+  loginVariables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
+  npmPackage: "@openai/codex",
+  editPermission: {
+    flag: "-s workspace-write",
+    means: "it may write in this folder and run commands, in codex's own sandbox",
+  },
   permissionHint: '"flags": ["-s workspace-write"], or ["--dangerously-bypass-approvals-and-sandbox"]',
   reportsCost: false,
 };

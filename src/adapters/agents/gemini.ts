@@ -1,21 +1,27 @@
+import { join } from "node:path";
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
-export const gemini: AgentKind = {
-  name: "gemini",
+/** The command line of Gemini CLI and of its fork, Qwen Code. */
+export const geminiCommandLine = {
   words: () => [],
   stream: [{ names: ["--output-format", "-o"], value: "stream-json" }],
   unreadable: ["json"],
-  resume: {
-    names: ["--resume", "-r", "--session-id", "--session-file"],
-    after: (sessionId) => ["--resume", sessionId],
-  },
   promptArguments: (prompt) => [`--prompt=${prompt}`],
   ask: {
     add: [{ names: ["--approval-mode"], value: "plan" }],
     drop: ["--yolo", "-y", "--approval-mode", "--allowed-tools"],
+  },
+} satisfies Partial<AgentKind>;
+
+export const gemini: AgentKind = {
+  ...geminiCommandLine,
+  name: "gemini",
+  resume: {
+    names: ["--resume", "-r", "--session-id", "--session-file"],
+    after: (sessionId) => ["--resume", sessionId],
   },
   model: { names: ["-m", "--model"], cheap: "flash" },
   apart: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
@@ -23,6 +29,13 @@ export const gemini: AgentKind = {
   complaint:
     /^(Attempt \d+ failed( with status \d+\. Retrying with backoff\.\.\.|: .+ Retrying after ).*|Error when talking to Gemini API .+|\[API Error: .+\]|Error resuming session: .+|Please set an Auth method .+|Invalid auth method selected\.|Gemini CLI is not running in a trusted directory\..*|Reached max session turns.*)$/,
   login: "run `gemini` and sign in, or set GEMINI_API_KEY",
+  loginFile: ({ home }) => join(home, ".gemini", "oauth_creds.json"),
+  loginVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
+  npmPackage: "@google/gemini-cli",
+  editPermission: {
+    flag: "--approval-mode auto_edit",
+    means: "its edits are accepted; shell commands stay refused",
+  },
   permissionHint: '"flags": ["--approval-mode auto_edit", "--skip-trust"], or ["--yolo", "--skip-trust"]',
   reportsCost: false,
 };

@@ -1,4 +1,4 @@
-import type { AgentStream, TurnFault } from "../../core/agent.ts";
+import type { AgentStream, EditPermission, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import type { Option } from "./flags.ts";
 
@@ -40,8 +40,25 @@ export interface AgentKind {
   echoes?: true;
   /** Like `complaint`, for a line that is only conclusive at the end of standard error. */
   lastLine?: RegExp;
+  /** How the user logs in. */
   login: string;
+  /** Where a login is kept. Its existence is checked; it is never read. */
+  loginFile(folders: UserFolders): string;
+  /** Any of these variables replaces the login. */
+  loginVariables: readonly string[];
+  /** The package that `npm install -g` installs it from. */
+  npmPackage: string;
+  /** The mildest flag that lets it edit files without asking; null if it needs none. */
+  editPermission: EditPermission | null;
   /** What the user adds to the settings so that the agent may use its tools. */
   permissionHint: string;
   reportsCost: boolean;
+}
+
+/** The user's folders, in which an agent keeps its login. */
+export interface UserFolders {
+  home: string;
+  /** `XDG_DATA_HOME`. */
+  data: string;
+  env: Readonly<Record<string, string | undefined>>;
 }

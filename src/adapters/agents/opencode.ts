@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { AgentError } from "./fault.ts";
@@ -5,7 +6,6 @@ import { asFields, asText, countOf, inputSummary, type JsonFields, parseFields }
 import type { AgentKind } from "./kind.ts";
 
 const PERMISSION_HINT = '"flags": ["--auto"], or "permission" in opencode.json';
-export const OPENCODE_LOGIN = "run `opencode auth login`";
 
 /** OpenCode. The prompt goes to standard input, because an argument with spaces would reach the model in quotes. */
 export const opencode: AgentKind = {
@@ -20,7 +20,11 @@ export const opencode: AgentKind = {
   open: opencodeLines,
   complaint: /^Error: Session not found$/,
   lastLine: /^Error: .+$/,
-  login: OPENCODE_LOGIN,
+  login: "run `opencode auth login`",
+  loginFile: ({ data }) => join(data, "opencode", "auth.json"),
+  loginVariables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+  npmPackage: "opencode-ai",
+  editPermission: null,
   permissionHint: PERMISSION_HINT,
   reportsCost: true,
 };

@@ -7,8 +7,8 @@ import { excerpt, shorten } from "../../core/excerpt.ts";
 import type { LogRef, LoopEvent } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import type { LoopStore } from "../../core/loop/store.ts";
 import type { Alarm } from "../../core/render.ts";
-import type { LoopStore } from "../../core/store.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { readerOf } from "./agent.ts";
 import { openReader, type Reader } from "./reader.ts";
@@ -99,11 +99,21 @@ export async function turnWords(blobs: Blobs, log: LogRef, adapter: AgentAdapter
     last.push(shorten(`${event.name}: ${event.summary}`, CALL_CHARS));
     if (last.length > LAST_CALLS) last.shift();
   };
+  const lastMessage = await readBack(blobs, log, { adapter, onEvent });
+  if (typeof lastMessage !== "string") return lastMessage;
+  return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
+}
+
+interface ReadingBack {
+  adapter: AgentAdapter;
+  onEvent(event: AgentEvent): void;
+}
+
+/** Reads the events of a turn from its log. Returns its last message. */
+async function readBack(blobs: Blobs, log: LogRef, { adapter, onEvent }: ReadingBack): Promise<string | Gone> {
   const reader = openReader(adapter, { claims: watchClaims(NO_CLAIM), onEvent });
   const gone = await blobs.readIntact(log, (chunk) => void reader.add(chunk));
-  if (gone !== null) return { gone };
-  const { lastMessage } = reader.finish();
-  return { lastMessage: stripAnsi(lastMessage), calls: adapter.open ? { count, last } : null };
+  return gone === null ? reader.finish().lastMessage : { gone };
 }
 
 /** The end of the agent's last message in the current turn. */
@@ -124,10 +134,8 @@ export async function saidIn(blobs: Blobs, log: LogRef, adapter: AgentAdapter): 
     if (event.type === "text.said") said.add(event.text);
     if (event.type === "message.ended") said.add("\n\n");
   };
-  const reader = openReader(adapter, { claims: watchClaims(NO_CLAIM), onEvent });
-  const gone = await blobs.readIntact(log, (chunk) => void reader.add(chunk));
-  if (gone !== null) return { gone };
-  const { lastMessage } = reader.finish();
+  const lastMessage = await readBack(blobs, log, { adapter, onEvent });
+  if (typeof lastMessage !== "string") return lastMessage;
   return stripAnsi(adapter.open ? said.text() : lastMessage).trim();
 }
 

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
+import { geminiCommandLine } from "./gemini.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 
@@ -13,20 +15,13 @@ const tokensOf = (usage: JsonFields): Usage => ({
 
 const isErrorText = (text: string): boolean => /^\[API Error: .*\]$/s.test(text.trim());
 
-/** Qwen Code: Claude's line format, without cost; usage is the session's total. */
+/** Qwen Code: Gemini's command line, Claude's line format, without cost; usage is the session's total. */
 export const qwen: AgentKind = {
+  ...geminiCommandLine,
   name: "qwen",
-  words: () => [],
-  stream: [{ names: ["--output-format", "-o"], value: "stream-json" }],
-  unreadable: ["json"],
   resume: {
     names: ["--resume", "-r", "--continue", "-c", "--session-id"],
     after: (sessionId) => ["--resume", sessionId],
-  },
-  promptArguments: (prompt) => [`--prompt=${prompt}`],
-  ask: {
-    add: [{ names: ["--approval-mode"], value: "plan" }],
-    drop: ["--yolo", "-y", "--approval-mode", "--allowed-tools"],
   },
   model: { names: ["-m", "--model"], cheap: null },
   open: (faultFor) =>
@@ -40,6 +35,13 @@ export const qwen: AgentKind = {
   complaint:
     /^(\[API Error: .+\]|Retrying in \d+s \(attempt \d+\/\d+\): \[API Error: .+\]|No saved session found with .+|Reached max session turns.*|No auth type is selected\..*)$/,
   login: "run `qwen` and /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL",
+  loginFile: ({ home }) => join(home, ".qwen", "oauth_creds.json"),
+  loginVariables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
+  npmPackage: "@qwen-code/qwen-code",
+  editPermission: {
+    flag: "--approval-mode auto-edit",
+    means: "its edits are accepted; shell commands stay refused",
+  },
   permissionHint: '"flags": ["--approval-mode auto-edit"], or ["--yolo"]',
   reportsCost: false,
 };

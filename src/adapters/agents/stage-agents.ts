@@ -1,7 +1,7 @@
 import { type AgentSpec, agentSpec } from "../../core/agent-spec.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import type { LoopRole } from "../../core/task/role.ts";
+import { isStage, type LoopRole } from "../../core/task/role.ts";
 import { withModel } from "./agent-flags.ts";
 import { agentsOf } from "./chosen-agents.ts";
 
@@ -28,7 +28,7 @@ interface Named {
 
 /** The coder resolves conflicts, unless the settings say otherwise. */
 function namedFor(place: LoopRole, { ralph = {} }: Settings): Named {
-  if (place !== "conflict") return { ...ralph[place], key: `ralph.${place}` };
+  if (isStage(place)) return { ...ralph[place], key: `ralph.${place}` };
   const own = ralph.conflict ?? {};
   if (own.agent !== undefined) return { ...own, key: "ralph.conflict" };
   const coder = namedFor("coder", { ralph });

@@ -75,8 +75,7 @@ async function tryMove(run: HardenedGit, request: MoveRequest): Promise<Move> {
   if ("is" in places) return places;
   const [checkout, another] = places.paths;
   if (checkout === undefined) return await swap(run, request);
-  if (another !== undefined)
-    return { is: "busy", checkout: another, why: `${target} is checked out there and in ${checkout}` };
+  if (another !== undefined) return { is: "busy", checkout: another, why: "another worktree has it checked out too" };
   return await forward(checkout, request);
 }
 

@@ -3,6 +3,8 @@ import type { PluginProgram } from "./opencode/plugin-file.ts";
 
 /** Everything that Ralph knows about a host. `hosts.ts` lists them all. */
 export interface Host {
+  /** The program of its agent, which can continue its sessions. */
+  agent: string;
   /** Whether a hook can open a fresh session for every iteration. */
   opensSessions: boolean;
   /** Whether its sessions report their cost, and not only their tokens. */
@@ -17,18 +19,6 @@ export interface Host {
 /** Who an installation is for: everyone who works on a project, or one user in all projects. */
 export const SCOPES = ["project", "user"] as const;
 export type Scope = (typeof SCOPES)[number];
-
-/** Where a host looks for the files of an installation. */
-export interface HostPlaces {
-  host: KnownHost;
-  scope: Scope;
-  /** The file with its hooks; null if it has a plugin instead. */
-  hooks: string | null;
-  plugin: string | null;
-  commands: string | null;
-  /** The folder of a skill that replaces slash commands. */
-  skill: string | null;
-}
 
 export type Ground = { cwd: string; env?: NodeJS.ProcessEnv };
 
@@ -49,7 +39,6 @@ export interface Installed {
 
 export interface HostInstallation {
   host: KnownHost;
-  places(scope: Scope, ground: Ground): HostPlaces;
   /** Lines in the header of a command's file, besides its description. */
   commandHead(command: HostCommand): readonly string[];
   /** The shell line that starts a project's own ralph-engine wherever the project is, or null. */

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../core/duration.ts";
 import { timer } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 
@@ -15,6 +16,22 @@ export type Ended =
   | { by: "idle" }
   | { by: "stop" }
   | { by: "start-error"; code: string; message: string };
+
+/** How a process with this timeout ended, for users. */
+export function endWords(ended: Ended, timeoutMs: number): string {
+  switch (ended.by) {
+    case "exit":
+      return `exit code ${ended.code}`;
+    case "signal":
+      return `ended by ${ended.signal}`;
+    case "start-error":
+      return ended.message;
+    case "stop":
+      return "aborted";
+    default:
+      return `timed out after ${formatDuration(timeoutMs)}`;
+  }
+}
 
 export interface ProcessEnding {
   cause: Ended | null;

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { fieldOf } from "../../core/field.ts";
 import { damageWords } from "../../core/journal-words.ts";
-import type { Damage } from "../../core/store.ts";
+import type { Damage } from "../../core/journals.ts";
 import type { JournalTypes, Kind } from "../../core/subject.ts";
 import { type Cell, cellOf } from "./cells.ts";
 import type { Table } from "./table.ts";

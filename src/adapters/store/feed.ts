@@ -1,8 +1,8 @@
+import type { Feed, FeedEntry, News } from "../../core/feed.ts";
 import { loopKind } from "../../core/loop/kind.ts";
-import type { LoopStore } from "../../core/store.ts";
 import { taskKind } from "../../core/task/kind.ts";
 import { runKind } from "../../core/workflow/kind.ts";
-import type { Feed, FeedEntry, Message } from "../../core/workflow/store.ts";
+import type { Message } from "../../core/workflow/store.ts";
 import { translating } from "./driver.ts";
 import { eventIn } from "./entry-rows.ts";
 import { JOURNAL, type Prepare } from "./statements.ts";
@@ -64,7 +64,7 @@ const withEvent = <Place, Event>(place: Place, read: { event: Event } | { wrong:
 const LOOK_MS = 200;
 
 /** Notifies listeners of writes by other connections. All listeners share one timer. */
-export function newsOn(sql: Prepare, path: string): Pick<LoopStore, "onNews" | "revision"> {
+export function newsOn(sql: Prepare, path: string): News {
   const listeners = new Map<object, { seen: string | null; call(): void }>();
   let looking: ReturnType<typeof setInterval> | null = null;
   const revision = () => translating(path, () => String(sql(JOURNAL.dataVersion).get()?.data_version));
@@ -86,7 +86,7 @@ export function newsOn(sql: Prepare, path: string): Pick<LoopStore, "onNews" | "
 
   return {
     revision: async () => revision(),
-    onNews(call) {
+    listen(call) {
       const key = {};
       listeners.set(key, { seen: null, call });
       looking ??= setInterval(look, LOOK_MS).unref();

@@ -1,5 +1,5 @@
 import { shorten } from "../../core/excerpt.ts";
-import type { Fence, ForeignEntry, Seal, Written } from "../../core/store.ts";
+import type { Fence, ForeignEntry, Seal, Written } from "../../core/journals.ts";
 import { type Foreign, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { cellOf, rowFrom } from "./cells.ts";
 import { textDigest } from "./chain.ts";

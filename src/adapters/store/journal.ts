@@ -7,7 +7,7 @@ import type {
   Seal,
   SubjectSeen,
   Written,
-} from "../../core/store.ts";
+} from "../../core/journals.ts";
 import { epochOf, type Foreign, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { rowFrom, type StoredRow, textCell } from "./cells.ts";
 import { type Database, inTransaction } from "./driver.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Exclusive, Lease, Leases } from "../../core/store.ts";
+import type { Exclusive, Lease, Leases } from "../../core/lease.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 

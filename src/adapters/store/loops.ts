@@ -1,8 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
+import type { Damage } from "../../core/journals.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import { type LoopTypes, loopKind } from "../../core/loop/kind.ts";
 import { START } from "../../core/loop/state.ts";
-import type { Damage, LoopFilter, LoopSummary } from "../../core/store.ts";
+import type { LoopFilter, LoopSummary } from "../../core/loop/store.ts";
 import { cellOf, cellsOf, rowAt, type StoredRow } from "./cells.ts";
 import { entryOf, entryRowOf } from "./entry-rows.ts";
 import type { Prepare } from "./statements.ts";

@@ -138,6 +138,10 @@ export const STEPS: readonly string[] = [
   DELETE FROM snapshots;
   `,
   SUBJECTS,
+  `
+  -- What a state holds has changed: it is the fold of the entries again.
+  DELETE FROM snapshots;
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

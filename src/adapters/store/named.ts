@@ -1,7 +1,7 @@
 import { EXIT, nullOn, RalphError } from "../../core/errors.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import type { Level } from "../../core/proof/level.ts";
 import { proofOf } from "../../core/proof/shown.ts";
-import type { LoopSummary } from "../../core/store.ts";
 import type { Task } from "../../core/task/task.ts";
 import { ENDED } from "../../core/workflow/state.ts";
 import type { RunSummary } from "../../core/workflow/store.ts";

@@ -1,7 +1,7 @@
+import type { Damage, ForeignEntry, JournalCheck } from "../../core/journals.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import { reduce } from "../../core/loop/reduce.ts";
 import { type LoopState, START } from "../../core/loop/state.ts";
-import type { Damage, ForeignEntry, JournalCheck } from "../../core/store.ts";
 import { damagedError } from "./entry-rows.ts";
 import { LOOPS } from "./loops.ts";
 import type { Workspace } from "./workspace.ts";

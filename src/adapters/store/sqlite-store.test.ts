@@ -9,11 +9,10 @@ import { turnEnded } from "../../../test/support/turns.ts";
 import type { Level } from "../../core/proof/level.ts";
 import { commandStage } from "../../core/proof/methods/external.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
-import type { LoopStore } from "../../core/store.ts";
 import { NO_USAGE } from "../../core/usage.ts";
 import { openDatabase } from "./driver.ts";
 import { SCHEMA_VERSION, STEPS } from "./migrations.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 
 function databasePath(): string {
   const folder = mkdtempSync(join(tmpdir(), "ralph-store-"));
@@ -21,7 +20,7 @@ function databasePath(): string {
   return join(folder, "state", "ralph.db");
 }
 
-async function opened(path: string): Promise<LoopStore> {
+async function opened(path: string): Promise<SqliteStore> {
   const store = await openSqliteStore(path);
   onTestFinished(store.close);
   return store;

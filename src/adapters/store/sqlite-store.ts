@@ -1,9 +1,11 @@
 import { dirname } from "node:path";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import type { LoopJournal, LoopStore } from "../../core/store.ts";
+import type { Feed, News } from "../../core/feed.ts";
+import type { Inbox, InboxRequest } from "../../core/inbox.ts";
+import type { LoopJournal, LoopStore } from "../../core/loop/store.ts";
 import { type Subject, subjectName } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
-import type { Feed, RunStore } from "../../core/workflow/store.ts";
+import type { RunStore } from "../../core/workflow/store.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
 import { type Database, hurriedly, inTransaction, openDatabase, patiently } from "./driver.ts";
 import { feedOn, newsOn } from "./feed.ts";
@@ -18,11 +20,15 @@ import { begin, calmOn } from "./writing.ts";
 /** A short write-ahead log is soon overwritten instead of growing, and a sync that does not grow a file is cheaper. */
 const WAL_PAGES = 128;
 
-/** The journals of loops, tasks and runs, and the feed of all their entries in one order. */
+/** Loops, and the other ports of the same database. */
 export interface SqliteStore extends LoopStore {
   tasks: TaskStore;
   runs: RunStore;
+  /** All their entries, in one order. */
   feed: Feed;
+  inbox: Inbox;
+  news: News;
+  close(): void;
 }
 
 /** Opens the journals, creating or migrating them. */
@@ -37,11 +43,22 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
       patient: (work) => patiently(path, work),
       beforeWriting: () => insistItIsThere(path, file),
     };
+    const { request, requests, ...loops } = loopsNow(connection);
+    const { patient } = patience;
     return {
-      ...loopsOn(connection, path, patience),
+      ...patientJournal(loops, patience),
+      create: (...asked) => patient(() => loops.create(...asked)),
+      summaries: (...asked) => patient(() => loops.summaries(...asked)),
+      find: (wanted) => patient(() => loops.find(wanted)),
       tasks: tasksOn(connection, patience),
       runs: runsOn(connection, patience),
-      feed: feedOn(connection.sql, patience.patient),
+      feed: feedOn(connection.sql, patient),
+      inbox: {
+        request: (...asked) => patient(() => request(...asked)),
+        requests: (subject) => patient(() => requests(subject)),
+      },
+      news: newsOn(connection.sql, path),
+      close: () => db.close(),
     };
   } catch (error) {
     db.close();
@@ -96,30 +113,13 @@ function loopsNow(connection: Connection) {
       inTransaction(db, () => begin(sql, LOOPS, { id, events: [event], atMs })),
     summaries: (...asked: Parameters<LoopStore["summaries"]>) => loopSummaries(sql, ...asked),
     find: (wanted: string) => findLoop(sql, wanted),
-    request: (...[subject, { command, by }, atMs]: Parameters<LoopStore["request"]>) =>
+    request: (...[subject, { command, by }, atMs]: Parameters<Inbox["request"]>) =>
       inTransaction(db, () => {
         sql(JOURNAL.insertRequest).run({ subject: subjectName(subject), at_ms: atMs, command, requested_by: by });
       }),
     requests: (subject: Subject) =>
-      sql(JOURNAL.requests).all({ subject: subjectName(subject) }) as unknown as Awaited<
-        ReturnType<LoopStore["requests"]>
-      >,
+      sql(JOURNAL.requests).all({ subject: subjectName(subject) }) as unknown as InboxRequest[],
   } satisfies LoopJournal;
-}
-
-function loopsOn(connection: Connection, path: string, patience: Patience): LoopStore {
-  const { patient } = patience;
-  const now = loopsNow(connection);
-  return {
-    ...patientJournal(now, patience),
-    create: (...asked) => patient(() => now.create(...asked)),
-    summaries: (...asked) => patient(() => now.summaries(...asked)),
-    find: (wanted) => patient(() => now.find(wanted)),
-    request: (...asked) => patient(() => now.request(...asked)),
-    requests: (subject) => patient(() => now.requests(subject)),
-    ...newsOn(connection.sql, path),
-    close: () => connection.db.close(),
-  };
 }
 
 /** SQLite continues to write to a removed file, and those entries would be lost. */

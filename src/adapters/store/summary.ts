@@ -3,7 +3,7 @@ import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { iterationsDone } from "../../core/loop/state.ts";
 import { STOP_REASONS } from "../../core/loop/stop-reasons.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import type { LoopRole } from "../../core/task/role.ts";
 import { totalTokens } from "../../core/usage.ts";
 import { type StoredRow, storable } from "./cells.ts";

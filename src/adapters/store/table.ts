@@ -1,5 +1,5 @@
 import type { RalphError } from "../../core/errors.ts";
-import type { Damage } from "../../core/store.ts";
+import type { Damage } from "../../core/journals.ts";
 import type { JournalTypes, Kind } from "../../core/subject.ts";
 import type { StoredRow } from "./cells.ts";
 import type { Prepare } from "./statements.ts";

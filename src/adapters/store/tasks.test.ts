@@ -59,7 +59,7 @@ test("upgrades a database with loops of an earlier version, and loses none", asy
     { id: "one", ...kept },
     { id: "two", ...kept },
   ]);
-  expect(await store.requests({ kind: "loop", id: "two" })).toEqual([{ command: "cancel", by: "me" }]);
+  expect(await store.inbox.requests({ kind: "loop", id: "two" })).toEqual([{ command: "cancel", by: "me" }]);
   expect((await store.load("one")).state).toMatchObject({ spec: { title: "a task", part: null } });
   expect(await store.tasks.list()).toEqual([]);
   await store.tasks.create([someTask("A")], 1);

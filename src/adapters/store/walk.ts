@@ -1,7 +1,7 @@
 import { fieldOf } from "../../core/field.ts";
+import type { Damage, JournalCheck, Loaded, Seal } from "../../core/journals.ts";
 import { sameButNamed } from "../../core/location.ts";
 import { canonicalJson } from "../../core/receipt/canonical.ts";
-import type { Damage, JournalCheck, Loaded, Seal } from "../../core/store.ts";
 import { epochOf, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import { cellOf, rowText, type StoredRow } from "./cells.ts";

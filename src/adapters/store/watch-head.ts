@@ -1,4 +1,4 @@
-import type { LoadedLoop, LoopStore } from "../../core/store.ts";
+import type { LoadedLoop, LoopStore } from "../../core/loop/store.ts";
 
 type Writing = Pick<LoopStore, "append" | "disown">;
 

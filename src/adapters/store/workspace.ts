@@ -1,11 +1,14 @@
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Blobs } from "../../core/blobs.ts";
+import type { Feed, News } from "../../core/feed.ts";
+import type { Inbox } from "../../core/inbox.ts";
+import type { Lease, Leases } from "../../core/lease.ts";
 import type { Locations } from "../../core/location.ts";
-import type { Lease, Leases, LoopStore } from "../../core/store.ts";
+import type { LoopStore } from "../../core/loop/store.ts";
 import type { Subject } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
-import type { Feed, RunStore } from "../../core/workflow/store.ts";
+import type { RunStore } from "../../core/workflow/store.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { locationsOf } from "../io/checkouts.ts";
 import { environment } from "../io/environment.ts";
@@ -22,23 +25,44 @@ export interface Workspace {
   folder: StateFolder;
   blobs: Blobs;
   store: LoopStore;
-  /** Specs and tasks, in the same database; closed with the store. */
+  /** Specs and tasks. */
   tasks: TaskStore;
-  /** Workflow runs and their messages, likewise. */
+  /** Workflow runs and their messages. */
   runs: RunStore;
   /** All their entries, in one order. */
   feed: Feed;
   leases: Leases;
+  inbox: Inbox;
+  news: News;
+  close(): void;
 }
 
 /** A journal in memory: commands that only read leave no trace in a folder without loops. */
 const NOWHERE = ":memory:";
 
-/** Opens the journals of the repository that `cwd` is in, or those in `stateDir`. Creates them only with `create`. */
-export async function openWorkspace(
-  cwd: string,
-  { create = false, stateDir }: { create?: boolean; stateDir?: string | undefined } = {},
-): Promise<Workspace> {
+interface OpenHow {
+  create?: boolean;
+  stateDir?: string | undefined;
+}
+
+/** Opens a workspace while `work` runs. */
+export async function inWorkspace<T>(
+  { cwd, ...how }: OpenHow & { cwd: string },
+  work: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  const workspace = await openWorkspace(cwd, how);
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.close();
+  }
+}
+
+/**
+ * Opens the journals of the repository that `cwd` is in, or those in `stateDir`. Creates them only with `create`. For
+ * callers that keep it open: all others use `inWorkspace`.
+ */
+export async function openWorkspace(cwd: string, { create = false, stateDir }: OpenHow = {}): Promise<Workspace> {
   const folder = stateFolderIn(cwd, stateDir);
   const path = create || existsSync(folder.database) ? folder.database : NOWHERE;
   // The folder contains full conversations, and settings with URLs that are as secret as passwords.
@@ -48,8 +72,9 @@ export async function openWorkspace(
   }
   const store = located(await openSqliteStore(path), locationsOf(folder, cwd, path !== NOWHERE));
   const blobs = fileBlobs(folder.root);
-  const { tasks, runs, feed } = store;
-  return { cwd: realpathSync(cwd), folder, blobs, store, tasks, runs, feed, leases: leasesIn(folder.leases) };
+  const { tasks, runs, feed, inbox, news, close } = store;
+  const journals = { store, tasks, runs, feed, inbox, news, close };
+  return { cwd: realpathSync(cwd), folder, blobs, leases: leasesIn(folder.leases), ...journals };
 }
 
 /** Synchronous access to a workspace. */

@@ -1,5 +1,5 @@
 import { EXIT, RalphError } from "../../core/errors.ts";
-import type { Fence, Loaded, Seal } from "../../core/store.ts";
+import type { Fence, Loaded, Seal } from "../../core/journals.ts";
 import { epochOf, type JournalTypes, subjectName } from "../../core/subject.ts";
 import { rowFrom, rowText, type StoredRow } from "./cells.ts";
 import { link, NO_HASH, textDigest } from "./chain.ts";

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { settingsSchema } from "../schema/settings.ts";
 import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "./draft.ts";
 
+const claude = { command: "claude", editPermission: { flag: "--edit all", means: "it may edit" } };
 const answers: Answers = {
-  agent: "claude",
+  agent: claude,
   mayEdit: false,
   verify: ["npm test"],
   guardrails: ["npm run lint"],
@@ -12,14 +13,14 @@ const answers: Answers = {
 };
 const nothing: Answers = { ...answers, agent: null, verify: [], guardrails: [] };
 
-test("the defaults are the proposals and the first agent, and grant no permissions", () => {
+test("the defaults are the proposals and the agent, and grant no permissions", () => {
   const proposals = {
     verify: [{ command: "npm test", from: "package.json" }],
     guardrails: [{ command: "npm run lint", from: "package.json" }],
     notes: [],
   };
-  expect(defaultAnswers(proposals, ["claude", "codex"])).toEqual(answers);
-  expect(defaultAnswers({ verify: [], guardrails: [], notes: [] }, [])).toEqual(nothing);
+  expect(defaultAnswers(proposals, claude)).toEqual(answers);
+  expect(defaultAnswers({ verify: [], guardrails: [], notes: [] }, null)).toEqual(nothing);
 });
 
 test("settings contain the answers, the schema first", () => {
@@ -27,7 +28,7 @@ test("settings contain the answers, the schema first", () => {
   expect(JSON.stringify(settings)).toBe(
     JSON.stringify({
       $schema: "./s.json",
-      agent: { command: "claude", flags: ["--permission-mode acceptEdits"] },
+      agent: { command: "claude", flags: ["--edit all"] },
       maximumIterations: 3,
       verify: ["npm test"],
       guardrails: [{ command: "npm run lint", failAction: "APPEND" }],
@@ -38,19 +39,11 @@ test("settings contain the answers, the schema first", () => {
 
 test("an unanswered question has no key", () => expect(settingsFrom(nothing, null)).toEqual({ maximumIterations: 10 }));
 
-test.each<[string, string[] | undefined]>([
-  ["claude", ["--permission-mode acceptEdits"]],
-  ["/opt/bin/claude", ["--permission-mode acceptEdits"]],
-  ["codex", ["-s workspace-write"]],
-  ["amp", ["--dangerously-allow-all"]],
-  ["gemini", ["--approval-mode auto_edit"]],
-  ["qwen", ["--approval-mode auto-edit"]],
-  ["opencode", undefined],
-  ["./my-agent.sh", undefined],
-  ["scripted", undefined],
-])("%s gets its mildest flag only if the user agreed", (agent, flags) => {
-  expect(settingsFrom({ ...answers, agent, mayEdit: true }, null).agent?.flags).toEqual(flags);
-  expect(settingsFrom({ ...answers, agent }, null).agent).toEqual({ command: agent });
+test("the agent gets the flag for edits only if it needs one and the user agreed", () => {
+  expect(settingsFrom({ ...answers, mayEdit: true }, null).agent?.flags).toEqual(["--edit all"]);
+  expect(settingsFrom(answers, null).agent).toEqual({ command: "claude" });
+  const agent = { command: "opencode", editPermission: null };
+  expect(settingsFrom({ ...answers, agent, mayEdit: true }, null).agent).toEqual({ command: "opencode" });
 });
 
 test.each<[string, Answers]>([
@@ -63,12 +56,12 @@ test.each<[string, Answers]>([
 
 test.each<[string, Answers, RegExp[]]>([
   ["nothing if everything is found", { ...answers, mayEdit: true }, []],
-  ["nothing about permissions that are not needed", { ...answers, agent: "opencode" }, []],
   [
-    "that edits may be refused, and how to allow them",
-    answers,
-    [/claude gets no answers.*--permission-mode acceptEdits/],
+    "nothing about permissions that are not needed",
+    { ...answers, agent: { command: "opencode", editPermission: null } },
+    [],
   ],
+  ["that edits may be refused, and how to allow them", answers, [/claude gets no answers.*--edit all/]],
   ["what is missing", nothing, [/no agent is set.*--agent/, /nothing proves completion.*"verify"/]],
 ])("remarks: %s", (_name, given, says) => {
   expect(remarksOn(given)).toEqual(says.map((pattern) => expect.stringMatching(pattern)));

@@ -1,11 +1,16 @@
+import type { EditPermission } from "../agent.ts";
 import { DEFAULT_LIMITS } from "../loop/spec.ts";
 import type { Settings } from "../schema/settings.ts";
 import type { Proposals } from "./detect.ts";
-import { editPermissionOf } from "./permissions.ts";
+
+export interface ChosenAgent {
+  command: string;
+  editPermission: EditPermission | null;
+}
 
 export interface Answers {
   /** Null: decided later, by `--agent` or by the agents on PATH. */
-  agent: string | null;
+  agent: ChosenAgent | null;
   mayEdit: boolean;
   verify: readonly string[];
   guardrails: readonly string[];
@@ -13,9 +18,9 @@ export interface Answers {
   maxIterations: number;
 }
 
-export function defaultAnswers({ verify, guardrails }: Proposals, agents: readonly string[]): Answers {
+export function defaultAnswers({ verify, guardrails }: Proposals, agent: ChosenAgent | null): Answers {
   return {
-    agent: agents[0] ?? null,
+    agent,
     mayEdit: false,
     verify: verify.map(({ command }) => command),
     guardrails: guardrails.map(({ command }) => command),
@@ -26,10 +31,12 @@ export function defaultAnswers({ verify, guardrails }: Proposals, agents: readon
 
 export function settingsFrom(answers: Answers, schema: string | null): Settings {
   const { agent, verify, guardrails, commit, maxIterations } = answers;
-  const permission = answers.mayEdit && agent !== null ? editPermissionOf(agent) : null;
+  const permission = answers.mayEdit ? agent?.editPermission : null;
   return {
     ...(schema === null ? {} : { $schema: schema }),
-    ...(agent === null ? {} : { agent: { command: agent, ...(permission ? { flags: [permission.flag] } : {}) } }),
+    ...(agent === null
+      ? {}
+      : { agent: { command: agent.command, ...(permission ? { flags: [permission.flag] } : {}) } }),
     maximumIterations: maxIterations,
     ...(verify.length > 0 ? { verify: [...verify] } : {}),
     ...(guardrails.length > 0
@@ -40,12 +47,12 @@ export function settingsFrom(answers: Answers, schema: string | null): Settings 
 }
 
 export function remarksOn({ agent, mayEdit, verify }: Answers): string[] {
-  const permission = agent === null || mayEdit ? null : editPermissionOf(agent);
+  const permission = mayEdit ? null : agent?.editPermission;
   return [
     ...(agent === null ? ["no agent is set: name one with --agent <command>, or install exactly one known agent"] : []),
     ...(permission
       ? [
-          `in a loop ${agent} gets no answers, and its edits may be refused; to allow them: "flags": ["${permission.flag}"]`,
+          `in a loop ${agent?.command} gets no answers, and its edits may be refused; to allow them: "flags": ["${permission.flag}"]`,
         ]
       : []),
     ...(verify.length === 0

@@ -1,7 +1,7 @@
 import { formatDuration } from "../duration.ts";
 import { firstOf, shorten } from "../excerpt.ts";
 import { isBacked, needsBaseline } from "../proof/methods.ts";
-import { isReviewing } from "../review.ts";
+import { ROLES } from "../task/role.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { StopReason } from "./events.ts";
 import { nextAgent } from "./next-agent.ts";
@@ -67,7 +67,7 @@ export function objectionTo(s: LoopState, turn: Turn): Objection | null {
 
 /** Faults that a reviewing agent found. An agent that does the work itself reports none. */
 const faultsIn = ({ spec }: LoopState, { review }: Turn): readonly string[] =>
-  spec?.part && isReviewing(spec.part.place) && review?.approved === false ? review.findings : [];
+  spec?.part && ROLES[spec.part.place].reviews && review?.approved === false ? review.findings : [];
 
 /** Only a claim can lack work: this does not apply where checks or a turn complete the loop. */
 const isGuarded = ({ spec }: LoopState): boolean => spec?.ends === "claim" && spec.proof.zeroWorkGuard;

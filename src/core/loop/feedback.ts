@@ -1,5 +1,6 @@
 import { criteriaOf, provedWords } from "../proof/proved.ts";
-import { isReviewing, REVIEW_FORM } from "../review.ts";
+import { REVIEW_FORM } from "../review.ts";
+import { ROLES } from "../task/role.ts";
 import { objectionTo } from "./decide.ts";
 import type { Verdict } from "./events.ts";
 import { appendedPiece, fitted, lineIn, type Piece } from "./feedback-budget.ts";
@@ -85,7 +86,7 @@ function refusal({ verdict, claim }: Turn, n: number): Piece[] {
 
 /** What was wrong with the agent's review. */
 function reviewing({ review, reviewFault }: Turn, { part }: LoopSpec): Piece[] {
-  if (!part || !isReviewing(part.place)) return [];
+  if (!part || !ROLES[part.place].reviews) return [];
   const form = `It has to be one line in your last message: ${REVIEW_FORM}`;
   if (reviewFault !== undefined)
     return [appendedPiece((room) => `Your review cannot be read: ${lineIn(room, reviewFault, DETAIL_CHARS)}. ${form}`)];

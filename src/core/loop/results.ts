@@ -1,4 +1,5 @@
 import type { Level } from "../proof/level.ts";
+import type { BreakableRule } from "../proof/proof.ts";
 
 /** The result of one command that Ralph ran itself. `unknown`: it could not start or did not end. */
 export interface CheckResult {
@@ -26,7 +27,7 @@ export interface CheckResult {
   /** A judge's finding on each criterion. */
   findings?: readonly Finding[];
   /** Shown with the result if it proves less than it seems to. */
-  label?: string;
+  label?: "judge unavailable";
   /** The test counts in its output, if a test runner was recognised. */
   tests?: TestCounts;
 }
@@ -68,12 +69,12 @@ export interface Verdict {
   weak?: readonly string[];
   /** The change in the number of tests, such as `14 → 17 tests`, if a pass shows nothing else. */
   grew?: string;
-  /** Shown with the verdict if the proof is weaker than it seems. */
-  label?: string;
   /** How many acceptance criteria are proved. */
   proved?: Proved;
-  /** The broken rules of the proof, in words. */
+  /** The broken rules, in words. */
   broken?: readonly string[];
+  /** The same by name. */
+  brokenRules?: readonly BreakableRule[];
   /** What the checks ran on and could not see; part of the reason. */
   note?: string;
   /** The commit and the state of the tree that were judged. */

@@ -1,5 +1,6 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
+import type { Foreign } from "../subject.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, Verdict } from "./events.ts";
@@ -114,7 +115,7 @@ export interface LoopState {
   waitedMs: number;
   stopRequest: StopRequest | null;
   /** What another process did to the journal while a driver held the lease; null: nothing was found. */
-  foreign: { entry: number; found: string } | null;
+  foreign: Foreign | null;
   stopped: { reason: StopReason; detail: string } | null;
 }
 

@@ -1,6 +1,6 @@
 import { earlierLevel } from "../proof/level-of.ts";
 import { commandStage } from "../proof/methods/external.ts";
-import { NO_PROOF, type Proof } from "../proof/proof.ts";
+import { type BreakableRule, NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
 
@@ -19,7 +19,11 @@ type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_IT
     feedbackMaxChars?: number;
     checks?: readonly { name: string; command: string; timeoutMs: number }[];
   };
-type KeptVerdict = Omit<Verdict, "tampered"> & { tampered?: readonly (Tamper | string)[] };
+type KeptVerdict = Omit<Verdict, "tampered"> & {
+  tampered?: readonly (Tamper | string)[];
+  /** Those of the checks, and `promise only`, which levels replaced. */
+  label?: string;
+};
 
 /** Converts an event to the current format: a journal outlives the version that wrote it. */
 export function upcast(event: KeptEvent): LoopEvent {
@@ -31,7 +35,7 @@ export function upcast(event: KeptEvent): LoopEvent {
     case "turn.ended":
       return { ...event, model: event.model ?? null };
     case "claim.judged":
-      return { ...event, verdict: levelledVerdict(verdictOf(event.verdict)) };
+      return { ...event, verdict: verdictOf(event.verdict) };
     default:
       return event;
   }
@@ -47,12 +51,25 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
   return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }
 
-/** Verdicts of older versions have no level. */
-const levelledVerdict = (verdict: Verdict): Verdict =>
-  verdict.is === "pass" && verdict.proof === undefined ? { ...verdict, proof: earlierLevel(verdict) } : verdict;
-
-function verdictOf({ tampered, ...verdict }: KeptVerdict): Verdict {
-  if (!tampered) return verdict;
-  const named = tampered.map((one) => (typeof one === "string" ? { path: one, change: "changed" } : one));
-  return { ...verdict, tampered: named };
+function verdictOf({ tampered, label, ...verdict }: KeptVerdict): Verdict {
+  const { broken, brokenRules = broken?.map(ruleIn) } = verdict;
+  const named = tampered?.map((one) => (typeof one === "string" ? { path: one, change: "changed" } : one));
+  const isUnlevelled = verdict.is === "pass" && verdict.proof === undefined;
+  return {
+    ...verdict,
+    ...(named ? { tampered: named } : {}),
+    ...(brokenRules ? { brokenRules } : {}),
+    ...(isUnlevelled ? { proof: earlierLevel(verdict, label) } : {}),
+  };
 }
+
+/** The beginnings of the texts by which earlier versions recorded broken rules; all others were failures of git. */
+const RULE_TEXTS: readonly [RegExp, BreakableRule][] = [
+  [/^no commit/, "new-commit"],
+  [/^no command/, "command-passed"],
+  [/^the work was /, "approval"],
+  [/^files of the work /, "review-only"],
+  [/^(?:the checked files are|what was checked is) not /, "committed"],
+];
+
+const ruleIn = (text: string): BreakableRule => RULE_TEXTS.find(([start]) => start.test(text))?.[1] ?? "git-readable";

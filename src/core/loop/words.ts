@@ -1,6 +1,7 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { Doubt } from "../claim/claim.ts";
 import { shorten } from "../excerpt.ts";
+import type { Foreign } from "../subject.ts";
 import type { StopReason, Tamper } from "./events.ts";
 import { stopFacts } from "./stop-reasons.ts";
 
@@ -9,30 +10,27 @@ interface ReasonWords {
   next: string;
 }
 
-/** What a loop belongs to, which decides the command that resumes it. */
-interface Belongs {
+/** What decides the command that helps a stopped loop. */
+interface Circumstances {
   part?: { task: string } | null;
   run?: { run: string } | null;
-  /** The detail of its stop. */
-  detail?: string;
+  /** Foreign entries in its journal; with them it cannot be resumed. */
+  foreign?: Foreign | null;
 }
 
 const FOREIGN = "another process wrote into the loop's journal";
 
 /** The stop detail of a loop with foreign entries in its journal. */
-export const foreignDetail = ({ entry, found }: { entry: number; found: string }): string =>
-  `${FOREIGN} at entry ${entry}: ${found}`;
+export const foreignDetail = ({ entry, found }: Foreign): string => `${FOREIGN} at entry ${entry}: ${found}`;
 
-/** A loop with such a journal cannot be resumed. */
 const AFTER_FOREIGN: ReasonWords = {
   means: FOREIGN,
   next: "ralph why {id}; then a new loop, with the agent in a sandbox that cannot write to the state folder",
 };
 
 /** A stop reason for display: what it means, and the command that helps. */
-export function reasonWords(reason: StopReason, id: string, { part, run, detail = "" }: Belongs = {}): ReasonWords {
-  const isForeign = reason === "tampered" && detail.startsWith(FOREIGN);
-  const { means, next } = isForeign ? AFTER_FOREIGN : stopFacts(reason);
+export function reasonWords(reason: StopReason, id: string, { part, run, foreign }: Circumstances = {}): ReasonWords {
+  const { means, next } = foreign ? AFTER_FOREIGN : stopFacts(reason);
   if (next === "") return { means, next };
   if (part) return { means, next: `ralph task show ${part.task}` };
   if (run) return { means, next: stopFacts(reason).inRun.replaceAll("{run}", run.run) };

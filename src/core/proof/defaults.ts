@@ -1,24 +1,10 @@
 import type { CompletionCriteria, TaskCompletionSpec } from "../schema/criteria.ts";
 import type { RalphSettings } from "../schema/ralph.ts";
-import type { AgentRole } from "../task/role.ts";
+import { type AgentRole, ROLES } from "../task/role.ts";
 import { commandConfig } from "./methods/external.ts";
 import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
 import { aloneConfig, methodNamed } from "./methods.ts";
 import { isUnchecked } from "./resolve.ts";
-
-interface RoleDefaults {
-  maxIterations: number;
-  promise: string;
-  method: "external" | "semantic" | "multi_stage";
-}
-
-/** The default verification of an agent's part of a task. */
-export const ROLE_DEFAULTS: Readonly<Record<AgentRole, RoleDefaults>> = {
-  coder: { maxIterations: 15, promise: "IMPLEMENTATION_COMPLETE", method: "external" },
-  reviewer: { maxIterations: 5, promise: "REVIEW_PASSED", method: "semantic" },
-  tester: { maxIterations: 10, promise: "TESTS_PASSED", method: "external" },
-  qa: { maxIterations: 5, promise: "QA_PASSED", method: "multi_stage" },
-};
 
 export interface CriteriaRequest {
   /** The task's criteria; null: it has none. */
@@ -48,7 +34,7 @@ export function criteriaFor(request: CriteriaRequest): ChosenCriteria {
   const { spec, agent, title, settings } = request;
   const own = spec?.[agent] ?? {};
   const role = settings[agent] ?? {};
-  const otherwise = ROLE_DEFAULTS[agent];
+  const otherwise = ROLES[agent];
   const { from, warnings, ...how } = howVerified(request);
   const criteria: RoleCriteria = {
     ...(settings.verify_promises === undefined ? {} : { verify_promises: settings.verify_promises }),
@@ -81,7 +67,7 @@ function howVerified(request: CriteriaRequest): How {
   if (general !== undefined && !needsConfig(general)) {
     return { ...plainMethod(general), from: "settings", warnings: missing };
   }
-  const known = byCommands(general ?? ROLE_DEFAULTS[agent].method, request);
+  const known = byCommands(general ?? ROLES[agent].method, request);
   if (known) return { ...known, from: "defaults", warnings: missing };
   if (spec && spec.acceptance_criteria.length > 0) {
     // Criteria with their own command are proved by it.

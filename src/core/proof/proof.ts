@@ -111,6 +111,16 @@ export type Rule =
   /** The agent approved the work, in the requested form. */
   | "approval";
 
+/** The rules that a claim can break: those of its proof, and those of every task. */
+export type BreakableRule =
+  | Rule
+  /** A reviewer changes nothing. */
+  | "review-only"
+  /** The checked files are committed. */
+  | "committed"
+  /** Git can determine what was done. */
+  | "git-readable";
+
 /** What a claim needs to count, decided when the loop is created. */
 export interface Proof {
   /** What "done" means, in one sentence; empty if not configured. */

@@ -1,7 +1,7 @@
 import { RalphError } from "../errors.ts";
 import type { AcceptanceCriterion, Completion } from "../schema/criteria.ts";
 import { configured, type StageConfig } from "../schema/methods.ts";
-import type { AgentRole } from "../task/role.ts";
+import { ROLES } from "../task/role.ts";
 import { redFirst } from "./baseline.ts";
 import { commandStage, commandsOf, externalOf, fieldVariables } from "./methods/external.ts";
 import { type ProofContext, type Resolving, withTimeout } from "./methods/method.ts";
@@ -11,7 +11,8 @@ import { NO_PROOF, PLAIN_STAGE, type Proof, type Rule, type Stage, setUpFrom, un
 
 /** Everything a claim needs to count, with all defaults filled in. */
 export function resolveProof(completion: Completion, context: ProofContext): Proof {
-  const { verify, checkTimeoutS, role } = context;
+  const { verify, checkTimeoutS } = context;
+  const role = context.role === undefined ? NO_ROLE : ROLES[context.role];
   const acceptance = (completion.acceptance_criteria ?? []).map(criterionText);
   const verified = completion.verify_promises ?? true;
   const resolving = resolvingOf(completion, context);
@@ -26,16 +27,16 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
     outcome: completion.outcome ?? completion.description ?? "",
     acceptance,
     stages: uniquelyNamed(stages),
-    rules: verified ? rulesFor(role, stages) : [],
+    rules: verified ? rulesOf(role.rule, stages) : [],
     baseline: completion.baseline ?? NO_PROOF.baseline,
     requireRedFirst: completion.require_red_first ?? NO_PROOF.requireRedFirst,
     missingOk: completion.missing_ok ?? NO_PROOF.missingOk,
-    zeroWorkGuard: completion.zero_work_guard ?? (role === undefined || role === "coder"),
+    zeroWorkGuard: completion.zero_work_guard ?? role.implements,
     nonce: completion.nonce ?? NO_PROOF.nonce,
     cleanRoom: cleanRoomOf(completion.clean_room),
     maxParallel: completion.max_parallel ?? NO_PROOF.maxParallel,
     protect: [...(completion.protect ?? []), ...protectedBy(completion)],
-    testsMayChange: completion.allow_test_changes ?? role === "tester",
+    testsMayChange: completion.allow_test_changes ?? role.writesTests,
   };
   checkRedFirst(proof);
   return proof;
@@ -52,13 +53,12 @@ function checkRedFirst(proof: Proof): void {
 
 const criterionText = (item: AcceptanceCriterion): string => (typeof item === "string" ? item : item.text);
 
-/** The rules for each agent's work. Without any command, no rule can require one that passes. */
-function rulesFor(role: AgentRole | undefined, stages: readonly Stage[]): Rule[] {
-  if (role === "coder") return ["new-commit"];
-  if (role === "reviewer") return ["approval"];
-  const hasCommand = commandsOf(stages).length > 0;
-  return role === "tester" && hasCommand ? ["command-passed"] : [];
-}
+/** A loop that is not part of a task does the work itself. */
+const NO_ROLE = { implements: true, writesTests: false, rule: null };
+
+/** Without any command, no rule can require one that passes. */
+const rulesOf = (rule: Rule | null, stages: readonly Stage[]): Rule[] =>
+  rule === null || (rule === "command-passed" && commandsOf(stages).length === 0) ? [] : [rule];
 
 /** Whether a criterion lacks its own command. */
 export const isUnchecked = (item: AcceptanceCriterion): boolean => typeof item === "string" || item.check === undefined;

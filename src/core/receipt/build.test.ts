@@ -161,9 +161,8 @@ test("includes criteria, labels, contradictions and the baseline", async () => {
       ],
     },
     verdict: {
-      label: "judge unavailable, promise only",
       weak: ["TOKEN=hunter2 is gone"],
-      checks: [{ ...check, criterion: "one", since: "fixed", sha256: "f".repeat(64) }],
+      checks: [{ ...check, criterion: "one", since: "fixed", sha256: "f".repeat(64), label: "judge unavailable" }],
     },
   });
   expect(draft).toMatchObject({

@@ -4,6 +4,7 @@ import { objectionTo } from "../loop/decide.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
+import { labelsOf } from "../proof/level-of.ts";
 import { backingLeaves, methodOf } from "../proof/methods.ts";
 import { leavesOf } from "../proof/proof.ts";
 import type { Draft, Receipt, ReceiptCheck } from "../schema/receipt.ts";
@@ -11,7 +12,6 @@ import { totalTokens } from "../usage.ts";
 import { shownCriteria } from "./criteria.ts";
 import { RECEIPT_TYPE, RECEIPT_VERSION } from "./format.ts";
 import type { Gathered } from "./gather.ts";
-import { shownLabels } from "./level.ts";
 import { maskedCommand, open } from "./open.ts";
 
 interface Surroundings {
@@ -43,7 +43,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
     claim: open(turn.claim?.quote ?? ""),
     criteria: shownCriteria(spec.proof, spec.claim.promise, verdict.checks),
     verdict: open(verdict.reason),
-    labels: shownLabels(verdict.label?.split(", ") ?? []),
+    labels: labelsOf(verdict.checks),
     checks: verdict.checks.map((check) => shownCheck(check, spec)),
     guardrails: spec.guardrails.map((guardrail, i) => shownGuardrail(guardrail, turn.guards?.[i])),
     baseline: baselineOf(state),

@@ -24,6 +24,3 @@ export const receiptLevel = ({ checks, guardrails }: Shown): Level =>
     })),
     guardrails.length > 0,
   );
-
-/** Labels without the one that proof levels replaced. */
-export const shownLabels = (labels: readonly string[]): string[] => labels.filter((label) => label !== "promise only");

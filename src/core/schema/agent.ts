@@ -16,7 +16,7 @@ const price = strict(
 
 export const agent = strict(
   {
-    command: command.describe("The agent: a known one (claude, codex, amp, gemini, opencode, qwen) or any program."),
+    command: command.describe("The agent: a known one, such as claude or codex, or any program."),
     flags: listSchema(z.string(expected("text")), "flags")
       .describe("Flags added after those that make it run once; `--model opus` may be one entry.")
       .exactOptional(),

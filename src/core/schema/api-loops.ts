@@ -3,6 +3,7 @@ import type { Entry } from "../loop/events.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import type { LoopState } from "../loop/state.ts";
 import { STOP_REASONS } from "../loop/stop-reasons.ts";
+import { LOOP_ROLES } from "../task/role.ts";
 import type { ExplainedAttempt, ExplainedBaseline } from "../why.ts";
 import { component, fact, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
 import { level, loopParam, momentMs, next, pageQuery, runParam, taskQuery } from "./api-atoms.ts";
@@ -14,7 +15,7 @@ const loopShape = {
   door: z.enum(["harness", "workflow", "pipeline", "hook"]).describe("the entry point that created it"),
   title: z.string(),
   part: z
-    .object({ task: z.string(), place: z.enum(["coder", "reviewer", "tester", "qa", "conflict"]) })
+    .object({ task: z.string(), place: z.enum(LOOP_ROLES) })
     .nullable()
     .describe("its task and stage"),
   run: z.object({ run: z.string(), part: z.string() }).nullable().describe("its workflow run and part"),

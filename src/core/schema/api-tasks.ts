@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { TaskEvent } from "../task/events.ts";
-import { AGENT_ROLES } from "../task/role.ts";
+import { LOOP_ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
 import { TASK_STATUSES } from "../task/task.ts";
 import { component, limitOf, loosely, operation, yesNo } from "./api.ts";
@@ -43,7 +43,7 @@ export const listTasks = operation({
   answer: component("Tasks", "A list of tasks.", z.object({ tasks: z.array(taskAnswer) })),
 });
 
-const place = z.enum([...AGENT_ROLES, "conflict"]);
+const place = z.enum(LOOP_ROLES);
 
 export const showTask = operation({
   id: "showTask",

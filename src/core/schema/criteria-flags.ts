@@ -1,8 +1,7 @@
 import { keyName } from "../complaints.ts";
-import { ROLE_DEFAULTS } from "../proof/defaults.ts";
 import { commandConfig } from "../proof/methods/external.ts";
 import { aloneConfig } from "../proof/methods.ts";
-import { AGENT_ROLES, type AgentRole } from "../task/role.ts";
+import { AGENT_ROLES, type AgentRole, ROLES } from "../task/role.ts";
 import type { Fault } from "./faults.ts";
 import { documentSpelling } from "./spelling.ts";
 
@@ -46,7 +45,7 @@ function criteriaOf(agent: AgentRole, { promise, verify, verifyCmd, maxIteration
   const method =
     verify ?? (verifyCmd === undefined ? undefined : (other.verification_method ?? commandConfig(verifyCmd).method));
   return {
-    promise: ROLE_DEFAULTS[agent].promise,
+    promise: ROLES[agent].promise,
     description: `Complete ${agent} stage for: ${title}`,
     ...other,
     ...(promise === undefined ? {} : { promise }),

@@ -127,25 +127,49 @@ export type Configured =
 
 /** Parses a method's configuration, which was validated with the criteria. */
 export function configured(given: string | undefined, config: Record<string, unknown> = {}): Configured {
-  const method = given ?? impliedMethod(config, METHOD_CONFIGS) ?? "string_match";
-  if (method === "external") return { method, config: externalConfig.parse(config) };
-  if (method === "semantic") return { method, config: semanticConfig.parse(config) };
-  if (method === "multi_stage") return { method, config: multiStageConfig.parse(config) };
-  if (method.startsWith(PLUGIN_PREFIX)) return { method: "plugin", plugin: method.slice(PLUGIN_PREFIX.length), config };
-  return { method: "string_match" };
+  const name = given ?? impliedMethod(config, METHOD_CONFIGS) ?? "string_match";
+  if (name.startsWith(PLUGIN_PREFIX)) return { method: "plugin", plugin: name.slice(PLUGIN_PREFIX.length), config };
+  return (builtIn(name) ?? METHOD_CONFIGS.string_match).parse(config);
 }
 
-/** Each built-in method's configuration, and the keys that identify it. */
-export const METHOD_CONFIGS: Readonly<Record<BuiltInMethod, MethodConfig>> = {
-  external: { schema: externalConfig, impliedBy: ["command"] },
-  semantic: { schema: semanticConfig, impliedBy: ["check_for", "negative_patterns"] },
-  multi_stage: { schema: multiStageConfig, impliedBy: ["stages"] },
-  string_match: { schema: strict({}, "nothing: the promise alone decides"), impliedBy: [] },
+interface BuiltIn extends MethodConfig {
+  parse(config: Record<string, unknown>): Configured;
+  overrides: readonly string[];
+}
+
+/** The configuration of each built-in method. */
+export const METHOD_CONFIGS: Readonly<Record<BuiltInMethod, BuiltIn>> = {
+  external: {
+    schema: externalConfig,
+    impliedBy: ["command"],
+    overrides: Object.keys(externalConfig.shape).filter((key) => key !== "command"),
+    parse: (config) => ({ method: "external", config: externalConfig.parse(config) }),
+  },
+  semantic: {
+    schema: semanticConfig,
+    impliedBy: ["check_for", "negative_patterns"],
+    overrides: [],
+    parse: (config) => ({ method: "semantic", config: semanticConfig.parse(config) }),
+  },
+  multi_stage: {
+    schema: multiStageConfig,
+    impliedBy: ["stages"],
+    overrides: [],
+    parse: (config) => ({ method: "multi_stage", config: multiStageConfig.parse(config) }),
+  },
+  string_match: {
+    schema: strict({}, "nothing: the promise alone decides"),
+    impliedBy: [],
+    overrides: [],
+    parse: () => ({ method: "string_match" }),
+  },
 };
 
-/** The keys of a command's configuration that a template's user may set beside its parameters. */
-export const overridesOf = (method: string): string[] =>
-  method === "external" ? Object.keys(externalConfig.shape).filter((key) => key !== "command") : [];
+const builtIn = (name: string): BuiltIn | undefined =>
+  new Map<string, BuiltIn>(Object.entries(METHOD_CONFIGS)).get(name);
+
+/** The keys of a method's configuration that a template's user may set beside its parameters. */
+export const overridesOf = (method: string): readonly string[] => builtIn(method)?.overrides ?? [];
 
 /** The keys of every method's configuration, including nested ones. */
 export const CONFIG_KEYS: readonly string[] = [

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LEVELS } from "../proof/level.ts";
 import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../receipt/format.ts";
-import { receiptLevel, shownLabels } from "../receipt/level.ts";
+import { receiptLevel } from "../receipt/level.ts";
 import { flag, listSchema, oneOf } from "./atoms.ts";
 import { expected } from "./messages.ts";
 
@@ -182,7 +182,8 @@ export const earlierReceipt = object({
   ({ verifiedAt, schemaVersion: _earlier, ...receipt }): Receipt => ({
     ...receipt,
     schemaVersion: RECEIPT_VERSION,
-    labels: shownLabels(receipt.labels),
+    // The level already says that.
+    labels: receipt.labels.filter((label) => label !== "promise only"),
     completedAt: verifiedAt,
     proof: receiptLevel(receipt),
     weak: [],

@@ -1,6 +1,7 @@
 import { objectionTo } from "../loop/decide.ts";
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { LoopState, Turn } from "../loop/state.ts";
+import type { BreakableRule } from "../proof/proof.ts";
 
 /** Why a claim was not accepted. `unknown`: a check could not run. */
 export type ReasonKind =
@@ -51,22 +52,23 @@ function objectionReasons(s: LoopState, turn: Turn): Reason[] {
   }
 }
 
-function verdictReasons({ is, tampered = [], broken = [], checks }: Verdict): Reason[] {
+function verdictReasons({ is, tampered = [], brokenRules = [], checks }: Verdict): Reason[] {
   if (is === "pass") return [];
   // After tampering, the results of the checks prove nothing.
   if (tampered.length > 0) return [{ kind: "tampering", name: "tampering" }];
   const required = checks.filter(({ optional }) => !optional);
-  const rules = broken.map((words): Reason => ({ kind: "rule", name: ruleName(words) }));
+  const rules = brokenRules.map((rule): Reason => ({ kind: "rule", name: RULE_NAMES[rule] }));
   return [...rules, ...required.filter((check) => check.is === is).map((check) => checkReason(check))];
 }
 
-/** Short names of the built-in rules: their full texts are too long for a count, and differ from loop to loop. */
-function ruleName(words: string): string {
-  if (words.startsWith("no commit")) return "no commit";
-  if (words.startsWith("no command")) return "no command passes";
-  if (words.startsWith("files of the work were changed")) return "changed what it reviewed";
-  return words.includes("not approved") ? "no approval" : words;
-}
+const RULE_NAMES: Readonly<Record<BreakableRule, string>> = {
+  "new-commit": "no commit",
+  "command-passed": "no command passes",
+  approval: "no approval",
+  "review-only": "changed what it reviewed",
+  committed: "uncommitted files",
+  "git-readable": "git failed",
+};
 
 function checkReason({ is, name, findings }: CheckResult): Reason {
   if (is === "unknown") return { kind: "unknown", name };

@@ -1,5 +1,5 @@
 import type { StopReason } from "../loop/events.ts";
-import { AGENT_ROLES, type LoopRole } from "../task/role.ts";
+import { LOOP_ROLES, type LoopRole } from "../task/role.ts";
 import type { TaskStatus } from "../task/task.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
@@ -8,7 +8,7 @@ import type { Sums } from "./sums.ts";
 
 /** The group of a loop: a stage of tasks, merge conflicts, or no task. */
 export type StatsPlace = LoopRole | "own";
-export const STATS_PLACES: readonly StatsPlace[] = [...AGENT_ROLES, "conflict", "own"];
+export const STATS_PLACES: readonly StatsPlace[] = [...LOOP_ROLES, "own"];
 
 export interface StageShare extends Amounts {
   loops: number;

@@ -93,15 +93,15 @@ test.each<[string, LoopEvent[], string, [string, string][], LoopSpec?]>([
     [
       claimed(1),
       judged(1, {
-        broken: ["no commit was made since the task began", "another rule"],
+        brokenRules: ["new-commit", "committed"],
         checks: [result("j", "fail", { findings: [] })],
       }),
     ],
     "refused",
     [
-      ["rule", "another rule"],
       ["judge", "j"],
       ["rule", "no commit"],
+      ["rule", "uncommitted files"],
     ],
   ],
   [

@@ -1,7 +1,7 @@
 import type { StopReason } from "../loop/events.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
+import type { LoopSummary } from "../loop/store.ts";
 import { isLevel } from "../proof/level.ts";
-import type { LoopSummary } from "../store.ts";
 import { type Amounts, addAmounts, NO_AMOUNTS } from "./amounts.ts";
 import type { IterationReading } from "./reading.ts";
 import type { Reason } from "./reason.ts";

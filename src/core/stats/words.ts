@@ -1,10 +1,10 @@
 import { LEVELS } from "../proof/level.ts";
+import { ROLES } from "../task/role.ts";
 import type { Reason, ReasonKind } from "./reason.ts";
 import type { StatsPlace } from "./stats.ts";
 import type { Sums } from "./sums.ts";
 
-export const statsPlaceWords = (place: StatsPlace): string =>
-  place === "own" ? "own loops" : place === "conflict" ? "conflicts" : place;
+export const statsPlaceWords = (place: StatsPlace): string => (place === "own" ? "own loops" : ROLES[place].statsLabel);
 
 const KINDS: Readonly<Record<ReasonKind, string>> = {
   check: "check failed",

@@ -1,9 +1,9 @@
 import { stopFacts } from "../loop/stop-reasons.ts";
 import { isLevel, type Level, lowerLevel } from "../proof/level.ts";
 import type { StageEnded, TaskEntry, TaskEvent } from "./events.ts";
-import { AGENT_ROLES, type AgentRole, type LoopRole } from "./role.ts";
+import { AGENT_ROLES, type AgentRole, isStage, type LoopRole, ROLES } from "./role.ts";
 import { NEW_TASK, type TaskState } from "./state.ts";
-import { STATUS_OF, type TaskStatus } from "./task.ts";
+import type { TaskStatus } from "./task.ts";
 
 /**
  * The state after one more entry. An event of a loop other than the current one changes nothing, and work does not
@@ -72,11 +72,11 @@ const openStatus = ({ proposedBy }: TaskState): TaskStatus => (proposedBy === nu
 export const foldTask = (entries: readonly Pick<TaskEntry, "event">[], from: TaskState = NEW_TASK): TaskState =>
   entries.reduce((state, { event }) => reduceTask(state, event), from);
 
-const statusAt = (at: TaskState["at"]): TaskStatus => (at === "merge" || at === "conflict" ? "qa" : STATUS_OF[at]);
+const statusAt = (at: TaskState["at"]): TaskStatus => (at === "merge" ? "qa" : ROLES[at].status);
 
 /** The given stage if it is wanted, else the next wanted one. */
 function reachable(at: TaskState["at"], stages: readonly AgentRole[]): TaskState["at"] {
-  if (at === "merge" || at === "conflict" || stages.includes(at)) return at;
+  if (!isStage(at) || stages.includes(at)) return at;
   return AGENT_ROLES.slice(AGENT_ROLES.indexOf(at)).find((role) => stages.includes(role)) ?? "merge";
 }
 
@@ -103,7 +103,7 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
       fingerprints: fingerprints ?? at.fingerprints,
       proven: head || at.proven,
       proof: proofAfter(at, e),
-      ...(e.place === "coder" ? { weak: e.weak ?? [] } : {}),
+      ...(ROLES[e.place].measuresProof ? { weak: e.weak ?? [] } : {}),
     };
     return completed({ ...at, ...known }, e.place);
   }
@@ -113,7 +113,7 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
   const failure = failureOf(e);
   if (task === "blocked") return blocked({ ...s, failure }, e.detail || e.reason);
   // Conflicts that the agent could not resolve are left to the user.
-  if (e.place === "conflict") return blocked({ ...s, failure }, `merge conflicts: ${failure.reason}`);
+  if (!isStage(e.place)) return blocked({ ...s, failure }, `merge conflicts: ${failure.reason}`);
   return s.attempt < s.limits.maxAttempts
     ? { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 }
     : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
@@ -121,16 +121,16 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
 
 /** The coder's loop sets the proof level; later stages keep or lower it. */
 function proofAfter({ proof: before }: TaskState, { place, proof = null }: StageEnded): Level | null {
-  if (place === "coder" || before === null) return proof;
+  if (ROLES[place].measuresProof || before === null) return proof;
   return proof === null ? before : lowerLevel(before, proof);
 }
 
 function completed(s: TaskState, place: LoopRole): TaskState {
-  if (place === "conflict") return { ...s, at: "merge", conflicts: [], status: "qa" };
+  if (!isStage(place)) return { ...s, at: "merge", conflicts: [], status: statusAt("merge") };
   // In the order of the roles, whatever the order in which the stages were named.
   const after = AGENT_ROLES[AGENT_ROLES.indexOf(place) + 1];
   const next = after ? reachable(after, s.stages) : "merge";
-  return { ...s, at: next, status: statusAt(next), findings: place === "coder" ? null : s.findings };
+  return { ...s, at: next, status: statusAt(next), findings: ROLES[place].implements ? null : s.findings };
 }
 
 /** Sends the task back to the coder, a limited number of times. */
@@ -140,7 +140,7 @@ function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string
     at: "coder",
     findings: { from, texts },
     rounds: Math.min(s.rounds, s.limits.maxRounds) + 1,
-    status: "implementing",
+    status: statusAt("coder"),
     tried: true,
   };
   if (!s.stages.includes("coder")) return blocked(back, `${from} found faults, but there is no coder stage`);

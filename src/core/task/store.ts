@@ -1,4 +1,4 @@
-import type { Journals, Loaded } from "../store.ts";
+import type { Journals, Loaded } from "../journals.ts";
 import type { TaskEvent } from "./events.ts";
 import type { TaskTypes } from "./kind.ts";
 import type { TaskState } from "./state.ts";

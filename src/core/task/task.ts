@@ -1,6 +1,6 @@
 import type { Level } from "../proof/level.ts";
 import type { TaskCompletionSpec } from "../schema/criteria.ts";
-import type { AgentRole } from "./role.ts";
+import { ROLES } from "./role.ts";
 
 export const TASK_STATUSES = [
   "todo",
@@ -15,15 +15,7 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** The status of a task while an agent works on it. */
-export const STATUS_OF: Readonly<Record<AgentRole, TaskStatus>> = {
-  coder: "implementing",
-  reviewer: "reviewing",
-  tester: "testing",
-  qa: "qa",
-};
-
-const BEGUN: ReadonlySet<TaskStatus> = new Set(Object.values(STATUS_OF));
+const BEGUN: ReadonlySet<TaskStatus> = new Set(Object.values(ROLES).map(({ status }) => status));
 /** Whether an execution has taken a task and has not finished it. */
 export const isBegun = ({ status }: { status: TaskStatus }): boolean => BEGUN.has(status);
 

@@ -1,7 +1,5 @@
-import type { LoopEvent } from "../loop/events.ts";
+import type { Journals, Loaded } from "../journals.ts";
 import type { Level } from "../proof/level.ts";
-import type { Journals, Loaded } from "../store.ts";
-import type { TaskEvent } from "../task/events.ts";
 import type { Conversation, RunEvent, RunStarted } from "./events.ts";
 import type { RunTypes } from "./kind.ts";
 import type { RunState, RunStatus } from "./state.ts";
@@ -96,35 +94,4 @@ export interface RunStore extends Journals<RunTypes> {
   hear(message: NewMessage, run: NewRun | null, atMs: number): Promise<Message | null>;
   /** The messages of a conversation, in order. */
   messages(conversation: Conversation, page?: MessagePage): Promise<Message[]>;
-}
-
-interface FeedPlace {
-  /** Increases with every entry; some numbers may be missing. */
-  id: number;
-  /** The loop, the task, the run, or the conversation as `platform:id`. */
-  subject: string;
-  /** Its position in the journal of the subject; the id of a message. */
-  seq: number;
-  atMs: number;
-}
-
-/** One event of any journal, in the order in which it became durable. */
-export type FeedEntry = FeedPlace &
-  (
-    | { kind: "loop"; event: LoopEvent }
-    | { kind: "task"; event: TaskEvent }
-    | { kind: "run"; event: RunEvent }
-    | { kind: "message"; event: Message }
-  );
-
-/**
- * All journals as one stream. Ids are assigned when entries become visible, in increasing order: a reader that asks for
- * the entries after the last id it saw misses nothing, however many processes write. The entries of a removed task are
- * not in the stream.
- */
-export interface Feed {
-  /** At most `limit` entries, and never more than 1,000. */
-  after(id: number, limit: number): Promise<FeedEntry[]>;
-  /** The id of the last entry; 0 if there are no entries. Cheap enough to read a few times a second. */
-  last(): Promise<number>;
 }

@@ -10,9 +10,10 @@ import { resumedLimits } from "../../core/loop/from-settings.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { settingsProof } from "../../core/proof/from-settings.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import { followChanges } from "../../runtime/part-loop.ts";
 import { refuseAgents } from "../../runtime/person.ts";
 import { promptSource, readPrompt } from "../../runtime/prompt.ts";
 import { type Driving, type LoopRun, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
@@ -113,11 +114,7 @@ export async function resumeHarness(
 
 async function driveToEnd(run: LoopRun, follower: LoopFollower): Promise<HarnessEnd> {
   follower.begin(run);
-  while (true) {
-    const next = await run.changes.next();
-    if (next.done) return { run, state: next.value };
-    follower.entry(next.value);
-  }
+  return { run, state: await followChanges(run, follower.entry) };
 }
 
 async function checkGit(cwd: string): Promise<void> {

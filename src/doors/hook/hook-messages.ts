@@ -4,11 +4,11 @@ import { cut } from "../../core/excerpt.ts";
 import { itemText } from "../../core/loop/feedback-budget.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { isBacked } from "../../core/proof/methods.ts";
 import { leavesOf } from "../../core/proof/proof.ts";
 import { provedWords } from "../../core/proof/proved.ts";
-import type { LoopSummary } from "../../core/store.ts";
 import { dollars } from "../../core/usage.ts";
 
 export function startedText(id: string, { spec, limits, n }: LoopState): string {

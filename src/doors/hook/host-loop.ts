@@ -1,16 +1,19 @@
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
+import { requestOf } from "../../core/inbox.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
-import { type LoopSummary, requestOf } from "../../core/store.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import type { Usage } from "../../core/usage.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import type { HostSide, HostTurn } from "../../runtime/host-side.ts";
+import { UNSEEN } from "../../runtime/loop-watcher.ts";
+import { followChanges } from "../../runtime/part-loop.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
-import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop, UNSEEN } from "../../runtime/run-loop.ts";
+import { attendLoop, type LoopRun, type ResumeOptions, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
 import { hookPrompt } from "./continuation.ts";
 
 /** The state of a loop when it is the host's turn, or when it has stopped. */
@@ -68,14 +71,14 @@ export async function attendHostLoop(
 
 /** Stops a loop at its host's request. Null if it has already stopped, or if its driver was asked to stop it. */
 export async function stopHostLoop(place: HostPlace, id: string, request: StopRequest): Promise<HostStep | null> {
-  const { store } = place.workspace;
+  const { store, inbox } = place.workspace;
   const giveUpMs = Date.now() + PATIENCE_MS;
   for (let isAsked = false; ; isAsked = true) {
     const step = await stopUnattended(place, id, request);
     // A loop that is no longer in this session is not stopped.
     if (step || Date.now() > giveUpMs || !isHeld(await store.find(id), place.session)) return step;
     // The driver may end before it reads its requests, so it is tried again.
-    if (!isAsked) await store.request({ kind: "loop", id }, requestOf(request), Date.now());
+    if (!isAsked) await inbox.request({ kind: "loop", id }, requestOf(request), Date.now());
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -125,11 +128,9 @@ function hosted({ workspace, session, usage, stops = stopControl() }: HostPlace,
   };
   return {
     driving: { workspace, stops, view: UNSEEN, host },
-    async walk({ id, changes }: LoopRun): Promise<HostStep> {
-      for (;;) {
-        const { done, value } = await changes.next();
-        if (done) return { id, state: value, prompt: value.stopped ? null : prompt };
-      }
+    async walk(run: LoopRun): Promise<HostStep> {
+      const state = await followChanges(run);
+      return { id: run.id, state, prompt: state.stopped ? null : prompt };
     },
   };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { openWorkspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../adapters/store/workspace.ts";
 import type { AgentEvent } from "../../core/agent.ts";
 import type { HostAnswer, HostSession } from "../../core/host.ts";
 import { answerHost } from "./open.ts";
@@ -97,7 +97,6 @@ test("a session's cost before a loop does not count for the loop", async () => {
   session = { ...session, id: "session-2" };
   await typed("--resume last", cost(10));
   await say("Working.", soFar(12));
-  const { store } = await openWorkspace(session.cwd);
-  expect(await store.find("last")).toMatchObject({ costUsd: 3, iteration: 3, sessionId: "session-2" });
-  store.close();
+  const loop = await inWorkspace(session, ({ store }) => store.find("last"));
+  expect(loop).toMatchObject({ costUsd: 3, iteration: 3, sessionId: "session-2" });
 });

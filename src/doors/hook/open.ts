@@ -1,6 +1,6 @@
 import { hostNamed } from "../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession, type SessionEntry, sessionEntry } from "../../adapters/hosts/session-index.ts";
-import { openWorkspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER, type Toast } from "../../core/host.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
@@ -16,16 +16,15 @@ export async function answerHost(session: HostSession, event: HostEvent, arrived
   }
   const entry = sessionEntry(session);
   if (!entry) return NO_ANSWER;
-  const workspace = await openWorkspace(entry.cwd);
   try {
-    return await answerWithLoop({ workspace, session, entry }, event, arrivedMs);
+    return await inWorkspace({ cwd: entry.cwd }, (workspace) =>
+      answerWithLoop({ workspace, session, entry }, event, arrivedMs),
+    );
   } catch (error) {
     // The journal was removed: there is nothing to continue.
     if (!(error instanceof RalphError) || error.code !== "loop-unknown") throw error;
     forgetSession(session);
     return NO_ANSWER;
-  } finally {
-    workspace.store.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { hostNamed, isAgentOf } from "../../adapters/hosts/hosts.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
@@ -53,7 +54,9 @@ function withPromise(flags: Settings, layers: readonly Settings[]): Settings[] {
 function agentsOf(host: string | null, { agent, agents }: Settings): AgentSpec[] {
   const written = agents ?? (agent ? [agent] : []);
   if (host === null) return written.map(agentSpec);
-  return [agentSpec(written.find(({ command }) => command === host) ?? { command: host })];
+  return [
+    agentSpec(written.find(({ command }) => isAgentOf(host, command)) ?? { command: hostNamed(host)?.agent ?? host }),
+  ];
 }
 
 /** In a host's session the user sees the progress, so `stuckAfter` is off by default. */

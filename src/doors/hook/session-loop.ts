@@ -1,8 +1,8 @@
 import { noteSession, sessionEntry } from "../../adapters/hosts/session-index.ts";
 import { loopOfTask } from "../../adapters/store/named.ts";
-import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import type { HostSession } from "../../core/host.ts";
-import type { LoopSummary } from "../../core/store.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { isHeld } from "./host-loop.ts";
 
 /** The loop that a session has, or had last. */
@@ -19,8 +19,7 @@ export async function withSessionLoop<T>(
   use: (found: SessionLoop | null) => Promise<T>,
 ): Promise<T> {
   const entry = sessionEntry(session);
-  const workspace = await openWorkspace(entry?.cwd ?? session.cwd);
-  try {
+  return await inWorkspace({ cwd: entry?.cwd ?? session.cwd }, async (workspace) => {
     const named = await loopOfTask(workspace, entry?.loop ?? null);
     const loop = named && isHeld(named, session) ? named : ((await lastOf(workspace, session)) ?? named);
     if (!loop) return await use(null);
@@ -28,9 +27,7 @@ export async function withSessionLoop<T>(
     // The index may have been lost; the journal decides.
     if (isHere && entry?.loop !== loop.id) noteSession(session, { loop: loop.id, cwd: session.cwd });
     return await use({ workspace, loop, isHere });
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 /** The newest loop of a session, active ones first. */

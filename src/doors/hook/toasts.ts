@@ -1,8 +1,8 @@
 import type { Toast } from "../../core/host.ts";
 import { iterationsDone, type LoopState } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { reasonWords } from "../../core/loop/words.ts";
 import { isLevel } from "../../core/proof/level.ts";
-import type { LoopSummary } from "../../core/store.ts";
 
 const most = ({ limits }: LoopState): string => String(limits.maxIterations ?? "∞");
 

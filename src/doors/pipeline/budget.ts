@@ -1,6 +1,6 @@
 import { timer } from "../../adapters/io/timer.ts";
 import { formatDuration } from "../../core/duration.ts";
-import type { LoopStore } from "../../core/store.ts";
+import type { LoopStore } from "../../core/loop/store.ts";
 import { addUsage, dollars, NO_USAGE, type Usage } from "../../core/usage.ts";
 
 export interface BudgetLimits {

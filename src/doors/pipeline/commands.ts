@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import type { CheckSetting } from "../../verify/command/check.ts";
 import type { TaskContext } from "./context.ts";
 
@@ -12,13 +13,12 @@ export const taskCheckSetting = (
   cwd,
   env: { RALPH_TASK: ledger.task.id },
   token: `${taskToken(ledger.task.id)}${processToken}`,
-  graceMs: GRACE_MS,
+  graceMs: DEFAULT_TURN_TIMEOUTS.graceMs,
   stops,
   watchdog,
   excerptChars: EXCERPT_CHARS,
 });
 
-const GRACE_MS = 5_000;
 const EXCERPT_CHARS = 4_000;
 
 /** The folder in a task's worktree that corresponds to the one the execution was started in. */

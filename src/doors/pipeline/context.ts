@@ -1,7 +1,9 @@
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import type { Mutex } from "../../adapters/io/mutex.ts";
 import type { Watchdog } from "../../adapters/io/watchdog.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
+import { withoutFolders } from "../../core/location.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { Note } from "../../core/loop/notes.ts";
@@ -75,10 +77,14 @@ export interface ExecutionView {
 }
 
 /** Blocks a task until the user fixes it. */
-export async function blocked({ ledger }: TaskContext, why: string): Promise<null> {
-  await ledger.write({ type: "task.blocked", why });
+export async function blocked(context: TaskContext, why: string): Promise<null> {
+  await context.ledger.write({ type: "task.blocked", why: withoutPaths(context, why) });
   return null;
 }
+
+/** A text for the journal of a task: paths in it are relative to the state folder or the checkout. */
+export const withoutPaths = ({ workspace, cwd }: TaskContext, text: string): string =>
+  withoutFolders(text, [workspace.folder.root, checkoutRoot(cwd) ?? cwd]);
 
 /** Blocks the task for an error in its branch or criteria, so that other tasks continue. Null if it is blocked. */
 export async function orBlocked<T>(context: TaskContext, work: () => Promise<T>): Promise<T | null> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileError } from "../../adapters/io/folder.ts";
 import { ralphFolder } from "../../adapters/io/ralph-folder.ts";
 import { changesIn, type LoopChange } from "../../core/loop/kind.ts";
-import type { LoopStore } from "../../core/store.ts";
+import type { LoopStore } from "../../core/loop/store.ts";
 import { iterationLog } from "../../core/task/execution-log.ts";
 
 /** Writes `.ralph/execution.jsonl`: one line for each iteration of a task's loops. */

@@ -1,7 +1,7 @@
 import { taskNamed } from "../../adapters/store/named.ts";
 import type { Workspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { Lease } from "../../core/store.ts";
+import type { Lease } from "../../core/lease.ts";
 import type { LoadedTask } from "../../core/task/store.ts";
 import type { Pins } from "./pins/pins.ts";
 import { changeTask, proposedTask } from "./tasks/task-change.ts";

@@ -52,7 +52,7 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
   });
   if (made === null || made === "ready") return null;
   const instead = "ralph.worktree.setup in the settings sets another command";
-  return `${made.name}: ${made.reason} (see ${made.log}; ${instead})`;
+  return `${made.name}: ${made.reason} (see tasks/${ledger.task.id}/${log}.log in the state folder; ${instead})`;
 }
 
 /** Records what the worktree was set up with. */

@@ -7,7 +7,7 @@ import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
 import type { AgentSpec } from "../../core/agent-spec.ts";
 import type { RalphSettings } from "../../core/schema/ralph.ts";
 import type { Settings } from "../../core/schema/settings.ts";
-import { AGENT_ROLES, type LoopRole } from "../../core/task/role.ts";
+import { LOOP_ROLES, type LoopRole } from "../../core/task/role.ts";
 import { ralphOf } from "./stage/proof.ts";
 
 export interface PipelineSettings {
@@ -26,7 +26,7 @@ export async function pipelineSettings(request: AgentChoice & { settings?: strin
   const flagged = agent || scenario !== undefined;
   const all = flagged ? mergeSettings(written, { agents: agentsOf(request, written) }) : written;
   const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};
-  for (const place of [...AGENT_ROLES, "conflict"] as const) {
+  for (const place of LOOP_ROLES) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
     for (const one of agents[place]) checkAgent(one, cwd);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
+import type { Feed, FeedEntry } from "../../core/feed.ts";
 import { openEventHub } from "./event-hub.ts";
 import { eventText } from "./event-stream.ts";
 

@@ -1,4 +1,4 @@
-import type { Feed } from "../../core/workflow/store.ts";
+import type { Feed } from "../../core/feed.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Clients that follow the journal. They share one poll of it. */

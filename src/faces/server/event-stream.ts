@@ -1,5 +1,5 @@
+import type { Feed, FeedEntry } from "../../core/feed.ts";
 import { shownEntry } from "../../core/redact.ts";
-import type { Feed, FeedEntry } from "../../core/workflow/store.ts";
 import type { EventHub } from "./event-hub.ts";
 
 interface EventsWanted {

@@ -58,7 +58,7 @@ export async function openServer(request: ServeRequest): Promise<RunningServer> 
       throw error;
     }
   } catch (error) {
-    workspace.store.close();
+    workspace.close();
     throw error;
   }
 }
@@ -102,10 +102,11 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const { workspace, place, platforms, workflows, token, door, listening } = begun;
   const settings = settingsPath === undefined ? {} : { settingsPath };
   const isOpen = !isLoopback(host);
+  // A connection is notified only of writes by others: through this one, requests reach the runs that chat drives.
   const own = await openWorkspace(cwd, { create: true });
   const chat = await openChat({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
     (error: unknown) => {
-      own.store.close();
+      own.close();
       throw error;
     },
   );
@@ -124,7 +125,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
     closing.abort();
     await Promise.all([listening.close(ANSWERS_MS), chat.close()]);
     place.release();
-    for (const { store } of [own, workspace]) store.close();
+    for (const open of [own, workspace]) open.close();
   };
   let closed: Promise<void> | null = null;
   return {

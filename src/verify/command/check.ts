@@ -1,10 +1,10 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
+import { endWords } from "../../adapters/io/ending.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
-import { formatDuration } from "../../core/duration.ts";
 import { codeOf } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { External } from "../../core/proof/proof.ts";
@@ -69,11 +69,8 @@ function runAnswer(run: CommandRun, check: External, { cwd, setting }: { cwd: st
 function answerOf(run: CommandRun, check: External): Answer {
   const { ended } = run;
   if (ended.by === "exit") return exitAnswer(ended.code, run, check);
-  if (ended.by === "signal") return { is: "fail", code: null, reason: `ended by ${ended.signal}` };
-  if (ended.by === "timeout") {
-    return { is: "fail", code: null, reason: `timed out after ${formatDuration(check.timeoutMs)}` };
-  }
-  return { is: "unknown", code: null, reason: ended.by === "start-error" ? ended.message : ended.by };
+  const is = ended.by === "signal" || ended.by === "timeout" ? "fail" : "unknown";
+  return { is, code: null, reason: endWords(ended, check.timeoutMs) };
 }
 
 function exitAnswer(code: number, { found }: CommandRun, check: External): Answer {

@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { loopNamed, loopsOfRun, runNamed } from "../../adapters/store/named.ts";
-import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { nullOn, RalphError } from "../../core/errors.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { RECEIPTS_FOLDER } from "../../core/ralph-files.ts";
-import type { LoopSummary } from "../../core/store.ts";
 import { type FoundReceipt, readReceipt, receiptPath, receiptsIn, writeReceipt } from "./files.ts";
 import { keptReceipt } from "./kept.ts";
 
@@ -43,8 +43,7 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 /** The receipt of a loop in the journal; rewrites a missing file. Null if the journal has no such loop. */
 async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {
-  const workspace = await openWorkspace(cwd);
-  try {
+  return await inWorkspace({ cwd }, async (workspace) => {
     if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
     // A loop of another machine has no journal here, but its receipt may be here.
     const loop =
@@ -60,9 +59,7 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
     if (!found) throw isLevel(loop.reason) ? notKept(loop.id) : notCompleted(loop);
     const { receipt } = found;
     return { file: kept(() => relative(cwd, writeReceipt(home, receipt)), loop.id), receipt, raw: receipt };
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 /** The loop that proved a run; null if `wanted` is not a run. Steps of a run end with their turns and prove nothing. */

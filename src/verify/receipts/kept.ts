@@ -1,12 +1,12 @@
-import { openWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../adapters/store/workspace.ts";
 import { messageOf } from "../../core/errors.ts";
 import { damageWords } from "../../core/journal-words.ts";
+import type { JournalCheck } from "../../core/journals.ts";
 import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { isLevel } from "../../core/proof/level.ts";
 import { canonicalJson } from "../../core/receipt/canonical.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
-import type { JournalCheck } from "../../core/store.ts";
 import type { CheckView } from "../verification-context.ts";
 import { type FoundReceipt, writeReceipt } from "./files.ts";
 
@@ -41,8 +41,7 @@ export interface JournalWord {
 /** Compares a receipt with the journal; null if this folder's journal does not know its loop. */
 export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): Promise<JournalWord | null> {
   const { loop } = receipt;
-  const workspace = await openWorkspace(cwd);
-  try {
+  return await inWorkspace({ cwd }, async (workspace) => {
     const known = (await workspace.store.summaries()).some(({ id }) => id === loop);
     if (!known) return null;
     const check = await workspace.store.check(loop);
@@ -56,9 +55,7 @@ export async function journalWord(cwd: string, { receipt, raw }: FoundReceipt): 
     }
     if (check.chainedFrom === 1) return { ...nothing, wrong: `the journal of loop ${loop} has no receipt` };
     return { ...nothing, note: `loop ${loop} is older than receipts in the journal: they cannot be compared` };
-  } finally {
-    workspace.store.close();
-  }
+  });
 }
 
 export interface ReceiptKeeper {

@@ -2,7 +2,7 @@ import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import type { LoopRole } from "../../core/task/role.ts";
+import { type LoopRole, ROLES } from "../../core/task/role.ts";
 import { runIn } from "../test-files/compare.ts";
 import { type FileState, openLook } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";
@@ -87,9 +87,10 @@ export async function protectFromRecord(blobs: Blobs, spec: LoopSpec, ref: Recor
 
 function asFor({ proof, part }: LoopSpec, record: ProtectedRecord, task: TaskRecord | undefined): ProtectedRecord {
   const place = part?.place;
+  const role = place && ROLES[place];
   const free = new Set([
     ...(proof.testsMayChange ? (task?.shared ?? []) : []),
-    ...(place === "coder" || place === "conflict" ? (task?.made ?? []) : []),
+    ...(role?.changesOwnFiles ? (task?.made ?? []) : []),
   ]);
   const files = Object.entries(record.files).filter(([path]) => !free.has(path));
   return {
@@ -97,7 +98,7 @@ function asFor({ proof, part }: LoopSpec, record: ProtectedRecord, task: TaskRec
     files: { ...Object.fromEntries(files), ...(place && task?.own[place]) },
     tests: proof.testsMayChange ? null : record.tests,
     // A tester writes tests, but must not leave fewer of them.
-    ...(proof.testsMayChange && place === "tester" && record.tests ? { fewestTests: runIn(record.tests) } : {}),
+    ...(proof.testsMayChange && role?.writesTests && record.tests ? { fewestTests: runIn(record.tests) } : {}),
   };
 }
 

@@ -1,7 +1,8 @@
 import { RalphError } from "../../../src/core/errors.ts";
+import type { Seal } from "../../../src/core/journals.ts";
 import type { CheckResult, Entry, LoopEvent } from "../../../src/core/loop/events.ts";
 import { fold } from "../../../src/core/loop/reduce.ts";
-import type { LoadedLoop, LoopStore, Seal } from "../../../src/core/store.ts";
+import type { LoadedLoop, LoopStore } from "../../../src/core/loop/store.ts";
 import { NO_USAGE } from "../../../src/core/usage.ts";
 import type { EnginePorts, TurnRequest, TurnResult } from "../../../src/engine/ports.ts";
 import { type Script, TURN_MS, TURN_USAGE, type World } from "./world.ts";

@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
-import { environment, homeFolder } from "../../io/environment.ts";
-import type { Ground, HostInstallation, HostPlaces, Scope } from "../host.ts";
+import { environment } from "../../io/environment.ts";
+import type { HostInstallation } from "../host.ts";
 import { readIfPresent } from "../install-files/found-file.ts";
 import { EXAMPLE, PROJECT_PROGRAM } from "../install-files/hook-line.ts";
+import { placesOf } from "../places.ts";
 import { CAP_VARIABLE, DEFAULT_CAP } from "./dialect.ts";
 
 const ARGUMENT_HINT =
@@ -11,7 +12,6 @@ const ARGUMENT_HINT =
 
 export const claudeInstallation: HostInstallation = {
   host: "claude",
-  places: claudePlaces,
   // Only users may run the commands; otherwise Claude Code offers them to its model.
   commandHead: (command) => [
     ...(command === "ralph" ? [`argument-hint: ${ARGUMENT_HINT}`] : []),
@@ -51,19 +51,13 @@ export const claudeInstallation: HostInstallation = {
 
 const PLUGIN = /^ralph@/;
 
-function claudePlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
-  const root = scope === "user" ? env.CLAUDE_CONFIG_DIR || join(homeFolder(), ".claude") : join(cwd, ".claude");
-  const [hooks, commands] = [join(root, "settings.json"), join(root, "commands")];
-  return { host: "claude", scope, hooks, plugin: null, commands, skill: null };
-}
-
 /** Reads the settings as Claude Code does: the user's settings for the project win, the environment comes last. */
 function claudeFacts(cwd: string) {
   const env: NodeJS.ProcessEnv = environment();
-  const { hooks: project } = claudePlaces("project", { cwd, env });
-  const { hooks: user } = claudePlaces("user", { cwd, env });
-  const files = [join(dirname(project), "settings.local.json"), project, user];
-  const settings = files.map((path) => ({ from: path, ...settingsAt(path) }));
+  const project = placesOf("claude", "project", { cwd, env });
+  const user = placesOf("claude", "user", { cwd, env });
+  const files = [join(project.root, "settings.local.json"), project.hooks, user.hooks];
+  const settings = files.filter((path) => path !== null).map((path) => ({ from: path, ...settingsAt(path) }));
   const set = [...settings, { from: "the environment", env: env as Record<string, unknown>, enabledPlugins: {} }].find(
     (one) => one.env[CAP_VARIABLE] !== undefined,
   );

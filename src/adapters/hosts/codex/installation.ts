@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
-import { environment, homeFolder } from "../../io/environment.ts";
-import type { Ground, HostInstallation, HostPlaces, Installed, Scope } from "../host.ts";
+import type { HostInstallation, Installed } from "../host.ts";
 import { readIfPresent } from "../install-files/found-file.ts";
 import { EXAMPLE } from "../install-files/hook-line.ts";
+import { placesOf } from "../places.ts";
 
 const TRUST =
   'Codex skips hooks that were not trusted, and reports nothing: open `codex` here once and choose "Trust all and continue", again after every change of the hook.';
@@ -13,7 +13,6 @@ const PROJECT_TRUST =
 
 export const codexInstallation: HostInstallation = {
   host: "codex",
-  places: codexPlaces,
   commandHead: () => [],
   dependencyLine: null,
   plugin: null,
@@ -32,16 +31,10 @@ export const codexInstallation: HostInstallation = {
   limits: () => [],
 };
 
-function codexPlaces(scope: Scope, { cwd, env = environment() }: Ground): HostPlaces & { hooks: string } {
-  const root = scope === "user" ? env.CODEX_HOME || join(homeFolder(), ".codex") : join(cwd, ".codex");
-  const [hooks, skill] = [join(root, "hooks.json"), join(root, "skills", "ralph")];
-  return { host: "codex", scope, hooks, plugin: null, commands: null, skill };
-}
-
 /** Which part of an installation Codex does not trust, according to its configuration; null if it trusts all. */
 function distrusted(file: string, cwd: string): "project" | "hook" | null {
-  const config = readIfPresent(join(dirname(codexPlaces("user", { cwd }).hooks), "config.toml"));
-  const isOfProject = file === codexPlaces("project", { cwd }).hooks;
+  const config = readIfPresent(join(placesOf("codex", "user", { cwd }).root, "config.toml"));
+  const isOfProject = file === placesOf("codex", "project", { cwd }).hooks;
   const folders = [cwd, checkoutRoot(cwd)].flatMap((folder) => (folder === null ? [] : both(folder)));
   if (isOfProject && !folders.some((folder) => isTrusted(config, folder))) return "project";
   const states = both(file).map((path) => `[hooks.state.${JSON.stringify(`${path}:stop:`).slice(0, -1)}`);

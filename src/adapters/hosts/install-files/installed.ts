@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { HOST_NAMES } from "../../../core/host.ts";
 import { findOnPath } from "../../io/find-on-path.ts";
-import type { Ground, HostInstallation, HostPlaces, Installed, Scope } from "../host.ts";
+import type { Ground, HostInstallation, Installed, Scope } from "../host.ts";
+import { type HostPlaces, placesOf } from "../places.ts";
 import { readIfPresent } from "./found-file.ts";
 import { programWords } from "./hook-line.ts";
 import { type Hooks, hooksFault, hooksIn } from "./hooks-json.ts";
@@ -37,7 +38,7 @@ export const ownFiles = (installation: HostInstallation, places: HostPlaces): Wa
 
 /** The installation for a scope; null if there is none or its files cannot be read. */
 export function installedIn(installation: HostInstallation, scope: Scope, { cwd, env }: Ground): Installed | null {
-  const places = installation.places(scope, env ? { cwd, env } : { cwd });
+  const places = placesOf(installation.host, scope, env ? { cwd, env } : { cwd });
   const found = places.hooks === null ? inPlugin(installation, places.plugin ?? "") : inHooks(places.hooks, cwd);
   if (!found) return null;
   const { host } = installation;

@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { claudeInstallation } from "../claude/installation.ts";
+import { placesOf } from "../places.ts";
 import { applyChanges, removeEmpty } from "./change.ts";
 import { hooksIn } from "./hooks-json.ts";
 import { hostFiles, installedIn, ownFiles } from "./installed.ts";
@@ -35,7 +36,7 @@ beforeEach(() => {
   vi.stubEnv("RALPH_STATE_DIR", join(cwd, "state"));
 });
 
-const places = () => claudeInstallation.places("project", { cwd });
+const places = () => placesOf("claude", "project", { cwd });
 const filesFor = (line: string) => hostFiles(claudeInstallation, places(), { line, plugin: "" });
 const LINE = "ralph hook event claude";
 const MOVED = "/new/node /new/ralph.js hook event claude";

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { environment, homeFolder } from "../../io/environment.ts";
 import type { HostInstallation } from "../host.ts";
 import { EXAMPLE, pathLine } from "../install-files/hook-line.ts";
 import { PLUGIN_BUNDLE, pluginFile } from "./plugin-file.ts";
@@ -32,12 +31,6 @@ function pluginPrograms(code: string, file: string): string[] {
 
 export const opencodeInstallation: HostInstallation = {
   host: "opencode",
-  places(scope, { cwd, env = environment() }) {
-    const config = env.XDG_CONFIG_HOME || join(homeFolder(), ".config");
-    const root = scope === "user" ? join(config, "opencode") : join(cwd, ".opencode");
-    const [plugin, commands] = [join(root, "plugin", "ralph.js"), join(root, "command")];
-    return { host: "opencode", scope, hooks: null, plugin, commands, skill: null };
-  },
   commandHead: () => [],
   // Its plugin starts the program.
   dependencyLine: pathLine("opencode"),

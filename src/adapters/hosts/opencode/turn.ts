@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../../core/agent.ts";
 import { faultFor } from "../../agents/fault.ts";
 import { asFields, asList, asText, type JsonFields } from "../../agents/json.ts";
-import { OPENCODE_LOGIN, opencodeError, opencodeTool, opencodeUsage } from "../../agents/opencode.ts";
+import { opencode, opencodeError, opencodeTool, opencodeUsage } from "../../agents/opencode.ts";
 
 /** What the messages of an idle session show. */
 export type TurnReading =
@@ -74,7 +74,7 @@ function modelIn({ sessionID, providerID, modelID }: JsonFields): AgentEvent[] {
 
 function endOf({ error }: JsonFields, nowMs: number): AgentEvent {
   if (error === undefined) return { type: "turn.succeeded" };
-  return { type: "turn.failed", fault: faultFor(opencodeError(asFields(error)), OPENCODE_LOGIN, nowMs) };
+  return { type: "turn.failed", fault: faultFor(opencodeError(asFields(error)), opencode.login, nowMs) };
 }
 
 function askedIn({ agent, model }: JsonFields): PromptTarget {

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { sessionEntry } from "../../../adapters/hosts/session-index.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, openWorkspace } from "../../../adapters/store/workspace.ts";
 import type { HostAnswer, HostCommand, HostEvent, HostSession } from "../../../core/host.ts";
 import type { Limits } from "../../../core/loop/spec.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
-import { cancelLoop, resumeLoop, UNSEEN } from "../../../runtime/run-loop.ts";
+import { UNSEEN } from "../../../runtime/loop-watcher.ts";
+import { cancelLoop, resumeLoop } from "../../../runtime/run-loop.ts";
 import { beginHostLoop } from "../host-loop.ts";
 import { answerHost } from "../open.ts";
 import { hookLoop } from "../prepare.ts";
@@ -31,12 +32,7 @@ const say = (text: string, in_ = session): Promise<HostAnswer> => {
   return answerHost(in_, event, Date.now());
 };
 
-async function loops() {
-  const { store } = await openWorkspace(session.cwd);
-  const found = await store.summaries();
-  store.close();
-  return found;
-}
+const loops = () => inWorkspace(session, ({ store }) => store.summaries());
 
 test("a loop starts with everything requested, and reports it", async () => {
   mkdirSync(join(session.cwd, ".ralph"));
@@ -182,7 +178,7 @@ test("a cancel from elsewhere is reported in the loop's session", async () => {
   const workspace = await openWorkspace(session.cwd);
   const [loop] = await workspace.store.summaries();
   await cancelLoop(workspace, loop?.id ?? "", { by: "somebody" });
-  workspace.store.close();
+  workspace.close();
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Cancelled" }] });
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [] });
 });
@@ -205,6 +201,6 @@ test("a loop of a program with its own agent can be resumed by a session, and by
     code: "no-agent",
     hint: expect.any(String),
   });
-  workspace.store.close();
+  workspace.close();
   expect((await type("ralph", "--resume ab12")).prompt).not.toBeNull();
 });

@@ -2,7 +2,7 @@ import { hostNamed } from "../../../adapters/hosts/hosts.ts";
 import { forgetSession, noteSession } from "../../../adapters/hosts/session-index.ts";
 import { newId } from "../../../adapters/io/new-id.ts";
 import { loopToResume } from "../../../adapters/store/named.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { type HostAnswer, type HostEvent, type HostSession, NO_ANSWER } from "../../../core/host.ts";
 import { resumedLimits } from "../../../core/loop/from-settings.ts";
@@ -40,13 +40,10 @@ async function ralph(session: HostSession, typed: string, usage: Usage | undefin
   if (request.do === "help") return { ...NO_ANSWER, says: ralphHelp() };
   const taken = await withSessionLoop(session, async (found) => (found?.isHere ? found.loop : null));
   if (taken) return { ...refusal(occupiedText(taken)), toasts: [takenToast(taken)] };
-  const workspace = await openWorkspace(session.cwd, { create: request.do === "start" });
-  try {
+  return await inWorkspace({ cwd: session.cwd, create: request.do === "start" }, (workspace) => {
     const place = { workspace, session, ...(usage ? { usage } : {}) };
-    return request.do === "start" ? await start(place, request) : await resume(place, request);
-  } finally {
-    workspace.store.close();
-  }
+    return request.do === "start" ? start(place, request) : resume(place, request);
+  });
 }
 
 async function start(place: HostPlace, request: RalphRequest & { do: "start" }): Promise<HostAnswer> {

@@ -10,10 +10,11 @@ import { HOSTS } from "../../../adapters/hosts/hosts.ts";
 import { applyChanges, type Done, removeEmpty } from "../../../adapters/hosts/install-files/change.ts";
 import { hostFiles, installedIn, ownFiles } from "../../../adapters/hosts/install-files/installed.ts";
 import { madeFolders, planInstall, planRemoval } from "../../../adapters/hosts/install-files/plan.ts";
+import { placesOf } from "../../../adapters/hosts/places.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
-import type { LoopSummary } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { ownProgram } from "./own-program.ts";
 
 interface InstallRequest {
@@ -36,7 +37,7 @@ export interface InstallReport {
 /** Installs Ralph in a host. Everything is checked before the first file is written. */
 export async function installHost({ host, scope, cwd, force, dist }: InstallRequest): Promise<InstallReport> {
   const installation = await HOSTS[host].installation();
-  const places = installation.places(scope, { cwd });
+  const places = placesOf(installation.host, scope, { cwd });
   const program = ownProgram({ installation, scope, cwd, ...(dist === undefined ? {} : { dist }) });
   const files = applyChanges(planInstall(hostFiles(installation, places, program), { force }));
   const here = installedIn(installation, scope, { cwd });
@@ -56,7 +57,7 @@ export async function uninstallHosts(hosts: readonly KnownHost[], scope: Scope, 
   const plans = await Promise.all(
     hosts.map(async (host) => {
       const installation = await HOSTS[host].installation();
-      const files = ownFiles(installation, installation.places(scope, { cwd }));
+      const files = ownFiles(installation, placesOf(installation.host, scope, { cwd }));
       return { host, changes: planRemoval(files), folders: madeFolders(files) };
     }),
   );
@@ -120,12 +121,8 @@ function foundAbove(installation: HostInstallation, cwd: string): Installed | nu
 
 const MAX_LOOPS = 500;
 
-export async function hostLoops(cwd: string): Promise<LoopSummary[]> {
-  const { store } = await openWorkspace(cwd);
-  try {
+export const hostLoops = (cwd: string): Promise<LoopSummary[]> =>
+  inWorkspace({ cwd }, async ({ store }) => {
     const active = await store.summaries({ active: true, limit: MAX_LOOPS });
     return active.filter(({ driver }) => driver === "host");
-  } finally {
-    store.close();
-  }
-}
+  });

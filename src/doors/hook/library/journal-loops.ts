@@ -1,8 +1,8 @@
 import { faultFor } from "../../../adapters/agents/fault.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
-import { requestOf } from "../../../core/store.ts";
+import { requestOf } from "../../../core/inbox.ts";
 import { promptOf } from "../../../engine/drive.ts";
 import { type StopControl, stopControl } from "../../../engine/stop-control.ts";
 import { readPrompt } from "../../../runtime/prompt.ts";
@@ -17,14 +17,7 @@ import { LIBRARY, type LibraryPlace, startInJournal, startNow } from "./start-in
 export function openJournalLoops(place: LibraryPlace, log: HookServices["log"], ready: () => void): LoopPort {
   /** Stop controls of the loops that this process is driving. */
   const walking = new Map<string, StopControl>();
-  const at = async <T>(work: (workspace: Workspace) => Promise<T>): Promise<T> => {
-    const workspace = await openWorkspace(place.cwd, { create: true, stateDir: place.stateDir });
-    try {
-      return await work(workspace);
-    } finally {
-      workspace.store.close();
-    }
-  };
+  const at = <T>(work: (workspace: Workspace) => Promise<T>) => inWorkspace({ ...place, create: true }, work);
   const sessionOf = ({ sessionId }: LibraryLoop): HostSession => ({ host: LIBRARY, id: sessionId, cwd: place.cwd });
   const list = (sessionId?: string): LibraryLoop[] => {
     ready();

@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import { openWorkspaceNow, type WorkspaceNow } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
+import { stopOf } from "../../../core/inbox.ts";
 import type { StopRequest } from "../../../core/loop/events.ts";
 import { loopKind } from "../../../core/loop/kind.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import { type LoopSummary, stopOf } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { closeOnPaper } from "../../../engine/drive.ts";
 import { openDraft } from "../../../engine/ledger.ts";
 import type { LibraryLoop } from "./loop-port.ts";

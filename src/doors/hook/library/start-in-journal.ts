@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { newId } from "../../../adapters/io/new-id.ts";
 import { runNodeAtOnce } from "../../../adapters/io/run-at-once.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { HostSession } from "../../../core/host.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
@@ -31,17 +31,14 @@ export async function startInJournal({ cwd, stateDir, wanted, baseline }: Librar
     const guarded = { ...spec.proof, zeroWorkGuard: wanted.guarded ?? false };
     const proof = baseline ? guarded : { ...guarded, baseline: false };
     const session: HostSession = { host: LIBRARY, id: wanted.sessionId, cwd };
-    const workspace = await openWorkspace(cwd, { create: true, stateDir });
-    try {
+    return await inWorkspace({ cwd, stateDir, create: true }, async (workspace) => {
       const { startedMs } = wanted;
       const named = { id: newId(), ...(startedMs === undefined ? {} : { startedMs }) };
       const step = await beginHostLoop({ workspace, session }, { spec: { ...spec, proof }, protect, ...named });
       if (step.prompt !== null) return { ok: true, loop: step.id, prompt: step.prompt };
       const { reason, detail } = step.state.stopped ?? { reason: "interrupted", detail: "" };
       return { ok: false, reason: `${reason}: ${detail}` };
-    } finally {
-      workspace.store.close();
-    }
+    });
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     return { ok: false, reason: error.text("; ") };

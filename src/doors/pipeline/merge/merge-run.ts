@@ -1,20 +1,22 @@
+import { relative } from "node:path";
 import { makeCandidate } from "../../../adapters/git/candidate.ts";
 import { type Move, moveTarget } from "../../../adapters/git/move-target.ts";
 import { removeMerged } from "../../../adapters/git/task-worktrees.ts";
 import { bringUpToDate, type Update } from "../../../adapters/git/update.ts";
+import { isInside } from "../../../adapters/io/inside.ts";
 import { pause } from "../../../adapters/io/timer.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { firstNamed } from "../../../core/excerpt.ts";
-import type { Lease } from "../../../core/store.ts";
+import type { Lease } from "../../../core/lease.ts";
 import type { TaskWork } from "../../../core/task/work.ts";
 import type { StopControl } from "../../../engine/stop-control.ts";
-import { blocked, orBlocked, type TaskContext, type TaskEnd, workOf } from "../context.ts";
+import { blocked, orBlocked, type TaskContext, type TaskEnd, withoutPaths, workOf } from "../context.ts";
 import { markableSource, markInCheckout, markInWork } from "../import/mark-source-done.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
 import { prepareTask } from "../prepare.ts";
 import { isReady, makeWorkReady } from "../ready.ts";
 import { stageLoop } from "../stage/stage-plan.ts";
-import { checkMerge } from "../stage/task-checks.ts";
+import { checkMerge } from "./merge-checks.ts";
 
 /** Updates the branch from the target and checks the result before it creates the merge commit and moves the target. */
 export const mergeTask = (context: TaskContext): Promise<TaskEnd | null> => inTurn(context, () => merge(context));
@@ -127,7 +129,7 @@ async function move(context: TaskContext, { commit, onto }: Candidate): Promise<
       // The target has moved in the meantime, so the proof is for another result.
       return (await isReady(context, work)) ? merge(context) : prepareTask(context);
     default:
-      await ledger.write({ type: "merge.waits", why: waitWords(moved, target) });
+      await ledger.write({ type: "merge.waits", why: withoutPaths(context, waitWords(moved, target, cwd)) });
       return "waits";
   }
 }
@@ -139,10 +141,11 @@ async function tidyUp({ cwd, ledger, workspace, view }: TaskContext, target: str
   if (removal.is === "kept") view.say(task, `its worktree is kept: ${removal.why}`);
 }
 
-function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string): string {
+function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>, target: string, cwd: string): string {
   if (moved.is === "failed") return `${target} could not be moved (${moved.why}); \`ralph execute\` tries again`;
+  const isHere = isInside(cwd, moved.checkout);
+  const where = isHere ? "is checked out" : `is checked out in ${relative(cwd, moved.checkout)}`;
   const goOn = `then \`ralph execute\` continues`;
-  if (moved.is === "busy")
-    return `${target} is checked out in ${moved.checkout}, and ${moved.why}: finish that, ${goOn}`;
-  return `${target} is checked out in ${moved.checkout} with uncommitted changes (${firstNamed(moved.files)}), which are not touched: commit or stash them, ${goOn}`;
+  if (moved.is === "busy") return `${target} ${where}, and ${moved.why}: finish that, ${goOn}`;
+  return `${target} ${where} with uncommitted changes (${firstNamed(moved.files)}), which are not touched: commit or stash them, ${goOn}`;
 }

@@ -26,13 +26,13 @@ export interface Pins {
 
 export async function openPins(request: PinRequest): Promise<Pins> {
   const book = newBook(request);
-  const { tasks, store } = request.workspace;
-  let seen = await store.revision();
+  const { tasks, news } = request.workspace;
+  let seen = await news.revision();
   await lookAtAll(book);
   book.isOpen = true;
   let looking: Promise<void> | null = null;
   const look = async () => {
-    const revision = await store.revision();
+    const revision = await news.revision();
     if (revision === seen) return;
     await lookAtAll(book);
     seen = revision;

@@ -1,9 +1,8 @@
 import { historiesOf, LEAST_SAMPLES } from "../../../core/history.ts";
-import { ROLE_DEFAULTS } from "../../../core/proof/defaults.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import type { LoopSummary } from "../../../core/store.ts";
-import type { AgentRole } from "../../../core/task/role.ts";
+import { type AgentRole, ROLES } from "../../../core/task/role.ts";
 import type { ProvenTask } from "./proof.ts";
 
 /** A suggested maximum number of iterations based on past loops of the stage, and its reason. */
@@ -37,7 +36,7 @@ export function suggestion(
     .map(({ reason, iteration }) => ({ agent: place, proof: isLevel(reason) ? reason : null, iterations: iteration }));
   const [history] = historiesOf(loops);
   if (!history?.iterations || history.suggestion === null || history.completed < LEAST_SAMPLES) return null;
-  const usual = ralph.default_max_iterations ?? ROLE_DEFAULTS[place].maxIterations;
+  const usual = ralph.default_max_iterations ?? ROLES[place].maxIterations;
   const maxIterations = Math.max(LEAST, Math.min(history.suggestion, usual * MOST_TIMES));
   const { median, max } = history.iterations;
   const why = `at most ${maxIterations} iterations for the ${place} instead of ${usual}: its ${history.completed} completed loops needed ${median} (median) and at most ${max} (ralph.adaptive)`;

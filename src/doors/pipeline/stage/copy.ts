@@ -15,9 +15,6 @@ import type { WorkCopy } from "../../../verify/verification-context.ts";
 import { type TaskContext, workOf } from "../context.ts";
 import { setUpIn } from "../ready.ts";
 
-/** A stage that must not change the work has a copy. The tester writes tests, so it works in the task's worktree. */
-export const isOnCopy = (place: LoopRole): boolean => place === "reviewer" || place === "qa";
-
 /** A suffix of the task's id that no task can have. */
 const MARK = "~copy";
 
@@ -44,8 +41,8 @@ async function besideOf(context: TaskContext): Promise<string> {
 /** The finding for the coder if the task's own work changed during a review of its copy; null if it did not. */
 export async function changedBeside(context: TaskContext, { beside, commit }: CopyOfWork, place: LoopRole) {
   if ((await besideOf(context)) === beside) return null;
-  const { branch, worktree } = workOf(context);
-  return `${branch} or its worktree ${worktree} was changed while the ${place} reviewed a copy of ${commit} (\`git status\`, \`git diff ${commit}\`): revert what does not belong there, or complete it; everything is reviewed again`;
+  const { branch } = workOf(context);
+  return `${branch} or its worktree was changed while the ${place} reviewed a copy of ${commit} (\`git status\`, \`git diff ${commit}\`): revert what does not belong there, or complete it; everything is reviewed again`;
 }
 
 /** A copy of the work in use, set up like the task's own worktree. */

@@ -1,6 +1,6 @@
 import { mergeBase, parentOf } from "../../../adapters/git/history.ts";
 import type { CopyOfWork, LoopSpec, TaskPart } from "../../../core/loop/spec.ts";
-import type { AgentRole, LoopRole } from "../../../core/task/role.ts";
+import { type AgentRole, isStage, type LoopRole, ROLES } from "../../../core/task/role.ts";
 import { checkSpec } from "../../../runtime/spec-check.ts";
 import type { RecordRef } from "../../../verify/tamper/protection-record.ts";
 import { folderIn } from "../commands.ts";
@@ -36,7 +36,7 @@ async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: 
 async function answersAtStart({ ledger, workspace }: TaskContext, base: string): Promise<TaskPart["was"] | null> {
   const loops = await workspace.store.summaries({ task: ledger.task.id });
   for (const { id, part } of loops.toReversed()) {
-    if (part?.place !== "coder") continue;
+    if (!part || !ROLES[part.place].measuresProof) continue;
     const { spec, baseline } = (await workspace.store.load(id)).state;
     if (baseline && spec?.part?.base === base) return spec.part.was ?? baseline.was;
   }
@@ -59,8 +59,8 @@ async function madeFor(context: TaskContext, place: LoopRole, copy: CopyOfWork |
     execution: id,
     needed: (await dependencyChecks(context)).map(({ check }) => check),
   };
-  if (place !== "conflict") {
-    const findings = place === "coder" ? state.findings : null;
+  if (isStage(place)) {
+    const findings = ROLES[place].implements ? state.findings : null;
     const past = await suggestedBy(context, place);
     const loop = stageSpec({
       ...request,
@@ -68,7 +68,7 @@ async function madeFor(context: TaskContext, place: LoopRole, copy: CopyOfWork |
       findings,
       failure: state.failure,
       again: state.tried,
-      was: place === "coder" && state.tried ? await answersAtStart(context, base) : null,
+      was: ROLES[place].measuresProof && state.tried ? await answersAtStart(context, base) : null,
       limits: past ? { maxIterations: past.maxIterations } : {},
     });
     return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;

@@ -1,5 +1,5 @@
 import { cut, shorten } from "../../../core/excerpt.ts";
-import type { LoopRole } from "../../../core/task/role.ts";
+import { type LoopRole, ROLES } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { Spec, Task } from "../../../core/task/task.ts";
 
@@ -9,14 +9,6 @@ const FINDING_CHARS = 2_000;
 const MOST_FINDINGS = 20;
 const FINDINGS_CHARS = 10_000;
 const FILES_SHOWN = 100;
-
-const STAGE_NAMES: Readonly<Record<LoopRole, string>> = {
-  coder: "Implementation",
-  reviewer: "Review",
-  tester: "Testing",
-  qa: "QA",
-  conflict: "Merge conflicts",
-};
 
 interface StageWords {
   task: Pick<Task, "id" | "title" | "description">;
@@ -36,14 +28,14 @@ export function stageText(words: StageWords): string {
     ...(task.description.trim() ? [cut(task.description.trim(), DESCRIPTION_CHARS)] : []),
     ...(spec?.content.trim() ? [`## Specification\n\n${cut(spec.content.trim(), SPEC_CHARS)}`] : []),
     `## Your Job\n\n${JOBS[words.place](words)}`,
-    ...(findings && words.place === "coder" ? [findingsText(findings)] : []),
+    ...(findings && ROLES[words.place].implements ? [findingsText(findings)] : []),
     ...(failure?.stage === words.place ? [failureText(failure)] : []),
   ].join("\n\n");
 }
 
 function taskText({ task, place }: StageWords): string {
   const title = shorten(task.title, 300);
-  return `## Task Information\n\n- **Task ID**: ${task.id}\n- **Title**: ${title}\n- **Stage**: ${STAGE_NAMES[place]}`;
+  return `## Task Information\n\n- **Task ID**: ${task.id}\n- **Title**: ${title}\n- **Stage**: ${ROLES[place].title}`;
 }
 
 const COMMITTED = "Your changes are committed for you after each iteration.";
@@ -84,7 +76,7 @@ const JOBS: Readonly<Record<LoopRole, (words: StageWords) => string>> = {
 
 /** Quotes the findings of other agents, which are untrusted. */
 function findingsText({ from, texts }: NonNullable<StageWords["findings"]>): string {
-  const who = from === "merge" ? "The checks of the merge" : from === "conflict" ? "The merge" : `The ${from}`;
+  const who = from === "merge" ? "The checks of the merge" : ROLES[from].reporter;
   const listed = texts
     .slice(0, MOST_FINDINGS)
     .map((text) => `- ${cut(text.trim(), FINDING_CHARS).replaceAll("\n", "\n  ")}`)

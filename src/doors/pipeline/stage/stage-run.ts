@@ -1,22 +1,24 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
 import { newId } from "../../../adapters/io/new-id.ts";
-import { nullOn, RalphError } from "../../../core/errors.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
+import type { LoopChange } from "../../../core/loop/kind.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { isLevel, type Level } from "../../../core/proof/level.ts";
-import { JUDGE_UNAVAILABLE } from "../../../core/proof/level-of.ts";
+import { JUDGE_UNAVAILABLE, labelsOf } from "../../../core/proof/level-of.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { usageIn } from "../../../core/task/execution-log.ts";
-import type { LoopRole } from "../../../core/task/role.ts";
+import { type LoopRole, ROLES } from "../../../core/task/role.ts";
 import { objectionWords } from "../../../core/why.ts";
-import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
-import { type LoopRun, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
+import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
+import { startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
-import { COPY_FAILED, changedBeside, copyFor, isOnCopy, openCopy } from "./copy.ts";
+import { COPY_FAILED, changedBeside, copyFor, openCopy } from "./copy.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
@@ -28,17 +30,21 @@ interface Stage {
 
 /** Drives the loop of a stage to its end, even if another process started it, and journals the result. */
 export async function runStage(context: TaskContext, { place, loop }: Stage): Promise<TaskEnd | null> {
-  const { ledger } = context;
+  const { ledger, workspace, log } = context;
   const planned = await orBlocked(context, async () =>
-    stageLoop(context, place, isOnCopy(place) ? await copyFor(context) : undefined),
+    stageLoop(context, place, ROLES[place].onCopy ? await copyFor(context) : undefined),
   );
   if (!planned) return null;
   const id = loop ?? newId();
   if (loop === null) await ledger.write({ type: "stage.began", place, loop: id });
-  const state = await orBlockedByJournal(
-    context,
-    async () => (await endOf(context, id)) ?? (await driven(context, place, id, planned)),
-  );
+  const state = await orBlockedByJournal(context, async () => {
+    const known = await partLoopState(workspace.store, id);
+    if (!known?.stopped || pausesTask(known.stopped.reason))
+      return driven(context, { scene: { task: ledger.task.id, place }, id, known }, planned);
+    // Its driver may have died before it wrote the log.
+    await log.follow(id);
+    return known;
+  });
   if (!state) return null;
   const { reason, detail } = state.stopped ?? { reason: "interrupted", detail: "" };
   if (stopFacts(reason).task === "cancelled") {
@@ -83,8 +89,9 @@ async function endings(context: TaskContext, { place, loop }: Required<Stage>, s
  */
 function proofOf({ stages }: TaskContext, { spec, stopped, turn }: LoopState): Level | null {
   const level = isLevel(stopped?.reason) ? stopped.reason : null;
-  const decides = spec?.part?.place === "coder" || !stages.includes("coder");
-  return decides || turn?.verdict?.label?.includes(JUDGE_UNAVAILABLE) ? level : null;
+  const decides =
+    (spec?.part && ROLES[spec.part.place].measuresProof) || !stages.some((role) => ROLES[role].measuresProof);
+  return decides || labelsOf(turn?.verdict?.checks ?? []).includes(JUDGE_UNAVAILABLE) ? level : null;
 }
 
 /** A damaged journal blocks only its own task. */
@@ -97,30 +104,13 @@ async function orBlockedByJournal<T>(context: TaskContext, work: () => Promise<T
   }
 }
 
-/** The final state of a loop that has ended; null if it has to be driven or resumed. */
-async function endOf({ workspace, log }: TaskContext, id: string): Promise<LoopState | null> {
-  const state = await loopState(workspace.store, id);
-  if (!state?.stopped || pausesTask(state.stopped.reason)) return null;
-  // Its driver may have died before it wrote the log.
-  await log.follow(id);
-  return state;
-}
-
-/** Null if the driver died after it journalled the loop's id and before it created the loop. */
-const loopState = async (store: TaskContext["workspace"]["store"], id: string): Promise<LoopState | null> =>
-  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
-
 /** Null if it could not start, which blocks the task. */
 async function driven(
   context: TaskContext,
-  place: LoopRole,
-  id: string,
+  { scene, id, known }: { scene: Scene; id: string; known: LoopState | null },
   planned: PlannedLoop,
 ): Promise<LoopState | null> {
-  const { workspace, stops, view, ledger, cwd } = context;
-  const scene: Scene = { task: ledger.task.id, place };
-  const known = await loopState(workspace.store, id);
-  const isThere = known !== null;
+  const { workspace, stops, view, cwd } = context;
   const wanted = (known?.spec ?? planned.spec).part?.copy;
   const copy = wanted ? await orBlocked(context, () => openCopy(context, wanted)) : undefined;
   if (copy === null) return null;
@@ -133,48 +123,45 @@ async function driven(
     ...(copy ? { copy } : {}),
   };
   try {
-    const run = isThere
-      ? await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false })
-      : await startLoop(driving, planned.spec, planned.protect, { id, record: planned.record }).catch(unfit);
-    if (run instanceof RalphError) return await blockedBy(context, run);
-    if (!isThere) for (const warning of planned.warnings) view.say(scene.task, warning);
-    return await follow(context, scene, run);
+    return await drivePartLoop(driving, {
+      id,
+      known,
+      async start() {
+        const run = await startLoop(driving, planned.spec, planned.protect, { id, record: planned.record });
+        for (const warning of planned.warnings) view.say(scene.task, warning);
+        return run;
+      },
+      onRun: () => listener(context, scene, id),
+    });
   } catch (error) {
-    // The copy was damaged and could not be recreated.
-    if (error instanceof RalphError && error.code === COPY_FAILED) return await blockedBy(context, error);
+    if (error instanceof RalphError && BLOCKING.has(error.code)) return await blockedBy(context, error);
     throw error;
   } finally {
     await copy?.remove();
   }
 }
 
-/** A plugin that is missing or rejects its configuration blocks only its own task. */
-function unfit(error: unknown): RalphError {
-  if (error instanceof RalphError && error.code === "plugin-refused") return error;
-  throw error;
-}
+/** These block only their own task: a plugin is missing or rejects its configuration; a damaged copy cannot be recreated. */
+const BLOCKING: ReadonlySet<string> = new Set(["plugin-refused", COPY_FAILED]);
 
-async function follow({ view, log, spending }: TaskContext, scene: Scene, run: LoopRun): Promise<LoopState> {
-  const logged = await log.follow(run.id);
-  while (true) {
-    const next = await run.changes.next();
-    if (next.done) return next.value;
-    const { entry, before, after } = next.value;
-    view.entry(scene, next.value);
-    logged(next.value);
+const viewOf = (view: TaskContext["view"], scene: Scene): LoopWatcher => ({
+  ...UNSEEN,
+  check: (kind, command, result) => view.check(scene, kind, command, result),
+  note: view.note,
+});
+
+async function listener({ view, log, spending }: TaskContext, scene: Scene, loop: string) {
+  const logged = await log.follow(loop);
+  return (change: LoopChange): void => {
+    const { entry, before, after } = change;
+    view.entry(scene, change);
+    logged(change);
     spending.spend(usageIn(entry.event));
     // A turn with unknown cost is not free.
     const { turns, unpriced, most } = after.unknownCost;
     if (turns + unpriced > before.unknownCost.turns + before.unknownCost.unpriced) spending.estimate(most);
-  }
+  };
 }
-
-const viewOf = (view: TaskContext["view"], scene: Scene): LoopWatcher => ({
-  raw: false,
-  show: () => undefined,
-  check: (kind, command, result) => view.check(scene, kind, command, result),
-  note: view.note,
-});
 
 /** Worded as in the specification. */
 function limitWords(state: LoopState): string {

@@ -6,6 +6,7 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { nullOn } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
+import { ROLES } from "../../../core/task/role.ts";
 import type { FindTaskWork } from "../../../verify/verification-context.ts";
 import { type MarkableSource, markableSource, markedText } from "../import/mark-source-done.ts";
 
@@ -33,7 +34,7 @@ async function looseBefore(workspace: Workspace, { part }: LoopSpec, state: Loop
   let first: string | null = null;
   for await (const { event } of workspace.tasks.entries(part.task)) {
     if (event.type === "work.prepared") first = null;
-    if (event.type === "stage.began" && event.place === "coder") first ??= event.loop;
+    if (event.type === "stage.began" && ROLES[event.place].implements) first ??= event.loop;
   }
   return first === null ? own : ((await workspace.store.load(first)).state.baseline?.loose ?? {});
 }

@@ -31,10 +31,8 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
     cwd,
     folder: { leases: join(cwd, "leases") } as StateFolder,
     blobs: fileBlobs(cwd),
+    ...store,
     store,
-    tasks,
-    runs: store.runs,
-    feed: store.feed,
     leases: leasesIn(join(cwd, "leases")),
   };
 }

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
-import type { LoopSummary } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { TaskEntry } from "../../../core/task/events.ts";
 import type { LoadedTask, TaskSummary } from "../../../core/task/store.ts";

@@ -9,7 +9,7 @@ import {
   taskBranches,
 } from "../../../adapters/git/task-worktrees.ts";
 import { taskNamed } from "../../../adapters/store/named.ts";
-import { openWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import type { TaskStatus } from "../../../core/task/task.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
@@ -36,21 +36,12 @@ export interface PrunedBranch extends Pick<WorktreeView, "task" | "branch" | "wo
 }
 
 export async function listTaskWorktrees(cwd: string): Promise<WorktreeView[]> {
-  return await withWorkspace(cwd, async (workspace) => {
+  return await inWorkspace({ cwd }, async (workspace) => {
     const current = await currentBranch(workspace.cwd);
     const views: WorktreeView[] = [];
     for (const branch of await taskBranches(workspace.cwd)) views.push(await viewOf(workspace, branch, current));
     return views;
   });
-}
-
-async function withWorkspace<T>(cwd: string, use: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const workspace = await openWorkspace(cwd);
-  try {
-    return await use(workspace);
-  } finally {
-    workspace.store.close();
-  }
 }
 
 async function viewOf(workspace: Workspace, found: TaskBranch, current: string | null): Promise<WorktreeView> {
@@ -92,7 +83,7 @@ interface PruneHow {
 
 /** Removes merged branches and worktrees of finished tasks, and reports why the others stay. */
 export async function pruneTaskWorktrees(cwd: string, how: PruneHow): Promise<PrunedBranch[]> {
-  return await withWorkspace(cwd, async (workspace) => {
+  return await inWorkspace({ cwd }, async (workspace) => {
     if (!how.dryRun) refuseAgents(workspace, "ralph worktrees prune");
     const current = await currentBranch(workspace.cwd);
     const pruned: PrunedBranch[] = [];

@@ -1,6 +1,7 @@
-import { type CommandRun, runShellCommand } from "../../../adapters/io/command.ts";
+import { runShellCommand } from "../../../adapters/io/command.ts";
+import { endWords } from "../../../adapters/io/ending.ts";
 import { runBlobs } from "../../../adapters/store/workspace.ts";
-import { formatDuration } from "../../../core/duration.ts";
+import { DEFAULT_TURN_TIMEOUTS } from "../../../core/loop/spec.ts";
 import { DEFAULT_CHECK_TIMEOUT_S } from "../../../core/proof/methods/external.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
 import { variableEnvironment } from "../../../core/workflow/environment.ts";
@@ -10,7 +11,6 @@ import { acceptCommand } from "../record/command-record.ts";
 import { runValues } from "./part-spec.ts";
 
 const OUTPUT_CHARS = 20_000;
-const GRACE_MS = 5_000;
 const TOLD_CHARS = 2_000;
 
 /** Runs a command of the workflow. Values of the run are in its environment and never inserted into the command. */
@@ -26,7 +26,7 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
     env: { RALPH_WORKFLOW_RUN: id, ...variableEnvironment(runValues(id, started, state)) },
     token: `${runToken(id)}${processToken}/${began.part}-${began.lane}/`,
     timeoutMs,
-    graceMs: started.settings?.graceMs ?? GRACE_MS,
+    graceMs: started.settings?.graceMs ?? DEFAULT_TURN_TIMEOUTS.graceMs,
     stops,
     watchdog,
     log: runBlobs(workspace, id).write(`bash-${began.part + 1}-${began.lane + 1}-${began.attempt}.log`),
@@ -36,7 +36,7 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
   // Before its end is journalled: if the process is killed in between, both are done again.
   await acceptCommand(context, began.part);
   const output = run.excerpt.trim();
-  const fault = faultOf(run, timeoutMs);
+  const fault = run.ended.by === "exit" && run.ended.code === 0 ? null : endWords(run.ended, timeoutMs);
   if (output !== "") reporter.report({ kind: "tool", text: output.slice(-TOLD_CHARS) });
   const ended = {
     ...began,
@@ -54,18 +54,3 @@ export async function runBashLane(lane: RunLane, piece: BashPart): Promise<LaneE
 }
 
 export const runToken = (id: string): string => `run-${id}/`;
-
-function faultOf({ ended }: CommandRun, timeoutMs: number): string | null {
-  switch (ended.by) {
-    case "exit":
-      return ended.code === 0 ? null : `exit code ${ended.code}`;
-    case "signal":
-      return `ended by ${ended.signal}`;
-    case "timeout":
-      return `timed out after ${formatDuration(timeoutMs)}`;
-    case "start-error":
-      return ended.message;
-    default:
-      return ended.by;
-  }
-}

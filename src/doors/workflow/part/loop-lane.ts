@@ -1,8 +1,8 @@
 import { lastWords } from "../../../adapters/agents/output.ts";
 import { newId } from "../../../adapters/io/new-id.ts";
-import { nullOn } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { Entry, StopReason } from "../../../core/loop/events.ts";
+import type { LoopChange } from "../../../core/loop/kind.ts";
 import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
@@ -10,8 +10,9 @@ import { isLevel } from "../../../core/proof/level.ts";
 import { objectionWords } from "../../../core/why.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { LoopPart, StepPart } from "../../../core/workflow/workflow.ts";
-import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
-import { type LoopRun, resumeLoop, startLoop } from "../../../runtime/run-loop.ts";
+import { type LoopWatcher, UNSEEN } from "../../../runtime/loop-watcher.ts";
+import { drivePartLoop, partLoopState } from "../../../runtime/part-loop.ts";
+import { startLoop } from "../../../runtime/run-loop.ts";
 import type { LaneEnd, RunLane } from "../context.ts";
 import {
   completedWith,
@@ -35,7 +36,7 @@ import { partSpec } from "./part-spec.ts";
 export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Promise<LaneEnd> {
   const { context, work } = lane;
   const { workspace, ledger } = context;
-  const known = work.loop === null ? null : await loopState(workspace.store, work.loop);
+  const known = work.loop === null ? null : await partLoopState(workspace.store, work.loop);
   const id = work.loop ?? newId();
   if (work.loop === null) await ledger.write({ ...lane.began, loop: id });
   const state = known?.stopped && !isPause(known.stopped.reason) ? known : await driven(lane, piece, id, known);
@@ -44,10 +45,6 @@ export async function runLoopLane(lane: RunLane, piece: StepPart | LoopPart): Pr
 
 /** Whether the user has to fix something before the loop continues. */
 const isPause = (reason: StopReason): boolean => stopFacts(reason).run === "paused";
-
-/** Null if the driver died after it journalled the loop's id and before it created the loop. */
-const loopState = async (store: RunLane["context"]["workspace"]["store"], id: string): Promise<LoopState | null> =>
-  (await store.load(id).catch(nullOn("loop-unknown")))?.state ?? null;
 
 async function driven(
   lane: RunLane,
@@ -58,48 +55,44 @@ async function driven(
   const { context, together, name } = lane;
   const { workspace, stops, ledger, reporter } = context;
   const report = laneReporter(reporter, together ? name : null);
-  const driving = { workspace, stops, view: viewOf(lane, report) };
-  if (known) {
-    const run = await resumeLoop(driving, id, { limits: (same) => same, acceptChanges: false });
-    return follow(lane, piece, run, report);
-  }
-  const { started, state } = ledger;
-  const spec = await partSpec({ id: context.id, started, state, together }, piece);
-  if (spec.context === "fresh" && wantsSessions(piece)) context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
-  const since = runRecordRef(context, lane.part);
-  const run = await startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
-  return follow(lane, piece, run, report);
+  return drivePartLoop(
+    { workspace, stops, view: viewOf(lane, report) },
+    {
+      id,
+      known,
+      async start(driving) {
+        const { started, state } = ledger;
+        const spec = await partSpec({ id: context.id, started, state, together }, piece);
+        if (spec.context === "fresh" && wantsSessions(piece))
+          context.view.say?.(noSessions(spec.agents[0]?.command ?? ""));
+        const since = runRecordRef(context, lane.part);
+        return startLoop(driving, spec, started.protect ?? [], { id, ...(since ? { since } : {}) });
+      },
+      onRun: () => listener(lane, piece, report),
+    },
+  );
 }
 
 const wantsSessions = (piece: StepPart | LoopPart): boolean =>
   piece.kind === "loop" ? !piece.freshContext && piece.maxIterations > 1 : !piece.fresh;
 
 const viewOf = ({ context: { view }, scene }: RunLane, report: LaneReporter): LoopWatcher => ({
-  raw: false,
-  show: () => undefined,
+  ...UNSEEN,
   hear: report.hear,
   check: (kind, command, result) => view.check?.(scene, kind, command, result),
   ...(view.note ? { note: view.note } : {}),
 });
 
-async function follow(
-  lane: RunLane,
-  piece: StepPart | LoopPart,
-  run: LoopRun,
-  report: LaneReporter,
-): Promise<LoopState> {
-  const { context, scene } = lane;
-  while (true) {
-    const next = await run.changes.next();
-    if (next.done) return next.value;
-    const { entry, before, after } = next.value;
-    context.view.entry?.(scene, next.value);
+const listener =
+  (lane: RunLane, piece: StepPart | LoopPart, report: LaneReporter) =>
+  async (change: LoopChange): Promise<void> => {
+    const { entry, before, after } = change;
+    lane.context.view.entry?.(lane.scene, change);
     if (piece.kind === "loop") await noteIteration(lane, piece, entry);
     await tellTurn(lane, entry, { state: after, report });
     tellWait(lane, before, after);
     if (piece.kind === "loop") tellRefusal(lane, entry, after);
-  }
-}
+  };
 
 /** Reports to a conversation why a loop continues after a promise; a console shows the checks themselves. */
 function tellRefusal({ context: { ledger, reporter } }: RunLane, { event }: Entry, state: LoopState): void {

@@ -33,7 +33,9 @@ export async function partSpec(run: RunSoFar, part: StepPart | LoopPart): Promis
   const agents = await partAgents(started, part);
   const values = runValues(id, started, state);
   // Agents that print plain text do not report their sessions.
-  const sessions = (await Promise.all(agents.map(adapterFor))).every(({ open }) => open !== undefined);
+  const sessions = (await Promise.all(agents.map((agent) => adapterFor(agent)))).every(
+    ({ open }) => open !== undefined,
+  );
   const request = { run: id, workflow, settings, cwd, tracked: checkoutRoot(cwd) !== null, agents, sessions, values };
   const spec =
     part.kind === "step"

@@ -70,7 +70,7 @@ export async function openRehearsal(request: RehearsalRequest): Promise<Rehearsa
       begin: () => createRun(workspace, started),
       beginAfter: (run) => beginAfter(workspace, started, run),
       async close() {
-        workspace.store.close();
+        workspace.close();
         await removeFolder(root);
       },
     };

@@ -1,6 +1,6 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import type { ReplayLimits } from "../../../core/backtest.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import type { LimitOptions } from "../program/arguments.ts";
 import { backtest } from "../views/backtest.ts";
 import { backtestLines, savingsOf } from "../views/backtest-lines.ts";
@@ -10,7 +10,7 @@ interface BacktestOptions extends LimitOptions {
 }
 
 export async function backtestCommand(cli: Cli, wanted: readonly string[], options: BacktestOptions): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const result = await backtest(workspace, wanted, limitsOf(options));
     if (options.json) cli.printJson({ ...result, totals: savingsOf(result.loops) });
     else for (const line of backtestLines(result, cli.width())) cli.printLine(line);

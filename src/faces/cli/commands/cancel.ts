@@ -1,17 +1,17 @@
 import { loopNamed, loopOfTask, runNamed, taskNamed } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import type { Note } from "../../../core/loop/notes.ts";
+import { UNSEEN } from "../../../runtime/loop-watcher.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import { cancelLoop, UNSEEN } from "../../../runtime/run-loop.ts";
+import { cancelLoop } from "../../../runtime/run-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { noteLine } from "../views/event-lines.ts";
 
 /** `ralph cancel`: returns once the loop, or the work on the task, has stopped. */
 export async function cancelCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const request = { cli, workspace, json, by: `ralph cancel (pid ${cli.process.pid})` };
     refuseAgents(workspace, "ralph cancel");
     const run = await runNamed(workspace, wanted);

@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import { type Cli, type JsonOption, ralphCommand } from "../context.ts";
 import { followLoop } from "../live/follow.ts";
@@ -5,16 +6,17 @@ import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
 
 export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promise<number> {
-  const { workspace, repository, state, prompt } = await prepareDemo();
+  const { repository, state, prompt } = await prepareDemo();
   if (!json)
     cli.report(
       `${paint("bold", "A real loop in a temporary repository")} ${paint("dim", repository)}\n${INTRODUCTION}\n`,
     );
   const loop = await harnessLoop({ cwd: repository, prompt, flags: {} });
   try {
-    return await followLoop(cli, workspace, { json }, (driving, follower) => startHarness(driving, loop, follower));
+    return await inWorkspace({ cwd: repository, create: true }, (workspace) =>
+      followLoop(cli, workspace, { json }, (driving, follower) => startHarness(driving, loop, follower)),
+    );
   } finally {
-    workspace.store.close();
     if (!json) cli.report(whereToLook(ralphCommand(cli), repository, state));
   }
 }

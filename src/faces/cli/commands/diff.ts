@@ -1,9 +1,9 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { Cli } from "../context.ts";
 import { type Comparison, comparisonOf } from "../diff/comparison.ts";
 import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 
 interface DiffOptions {
@@ -16,7 +16,7 @@ interface DiffOptions {
 
 export async function diffCommand(cli: Cli, wanted: string, options: DiffOptions): Promise<void> {
   const form = formOf(options);
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
       const files = await comparedFiles(comparison, options.tests ?? false);

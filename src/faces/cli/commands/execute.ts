@@ -1,4 +1,4 @@
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import type { AgentRole } from "../../../core/task/role.ts";
@@ -7,7 +7,6 @@ import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
-import { inCreatedWorkspace } from "../in-workspace.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
 import { catchSignals } from "../live/process.ts";
 import { weakProofs } from "../views/execution-ends.ts";
@@ -30,7 +29,7 @@ interface ExecuteOptions {
 }
 
 export async function executeCommand(cli: Cli, options: ExecuteOptions): Promise<number> {
-  return inCreatedWorkspace(cli, (workspace) => execute(cli, workspace, options));
+  return inWorkspace({ cwd: cli.cwd(), create: true }, (workspace) => execute(cli, workspace, options));
 }
 
 async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions): Promise<number> {

@@ -8,7 +8,7 @@ import { paint } from "../output/paint.ts";
 import { openTerminal } from "../output/terminal.ts";
 import { isThere, refuseExisting, SETTINGS, schemaPlace, settingsText, writeInit } from "../setup/init.ts";
 import { refuseChanged, writeClaude } from "../setup/init-claude.ts";
-import { type Detected, detectProject } from "../setup/project.ts";
+import { chosenAgent, type Detected, detectProject } from "../setup/project.ts";
 import { askAnswers, askYesNo } from "../setup/wizard.ts";
 
 interface InitOptions {
@@ -37,7 +37,8 @@ async function initSettings(cli: Cli, cwd: string, options: InitOptions): Promis
   if (agent !== undefined) checkAgent({ command: agent }, cwd);
   if (!yes) requireTerminal(cli);
   const detected = await detectProject(cwd);
-  const proposed = defaultAnswers(detected, agent === undefined ? detected.agents : [agent]);
+  const chosen = agent ?? detected.agents[0];
+  const proposed = defaultAnswers(detected, chosen === undefined ? null : await chosenAgent(chosen));
   const schema = schemaPlace(cwd);
   const draft = (answers: Answers) => settingsFrom(answers, schema.reference);
   const answers = yes
@@ -92,7 +93,8 @@ interface Outcome {
 }
 
 function outcome(cli: Cli, { answers, settings, detected, written, shown }: Outcome): string {
-  const more = answers.agent === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
+  const more =
+    answers.agent?.command === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
   const run = `${ralphCommand(cli)} run --prompt "…"${more}`;
   const remarks = [...detected.notes, ...remarksOn(answers)].map((remark) => `${paint("yellow", "!")} ${remark}`);
   return [

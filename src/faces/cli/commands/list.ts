@@ -1,7 +1,7 @@
 import { type LoopView, withHolders } from "../../../adapters/store/named.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
 import { toned } from "../views/end-lines.ts";
 
@@ -13,7 +13,7 @@ function drivenWords(loop: LoopView): string {
 }
 
 export async function listCommand(cli: Cli, { limit, json = false }: { limit: number; json?: boolean }): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const loops = await withHolders(workspace, await workspace.store.summaries({ limit }));
     if (json) cli.printJson(loops);
     else if (loops.length === 0) cli.printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');

@@ -1,12 +1,11 @@
 import { StringDecoder } from "node:string_decoder";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../../adapters/agents/output.ts";
 import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 
 interface LogsOptions {
@@ -19,7 +18,7 @@ interface LogsOptions {
 const LOOK_MS = 200;
 
 export async function logsCommand(cli: Cli, wanted: string, options: LogsOptions): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const run = await runNamed(workspace, wanted);
     if (run) await logsOfRun(cli, workspace, run.id, options);
     else await logsOfLoop(cli, workspace, (await loopNamed(workspace, wanted)).id, options);

@@ -1,8 +1,8 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import { resumeHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import type { OutputOptions } from "../live/console.ts";
 import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
@@ -16,7 +16,7 @@ interface ResumeOptions extends LimitOptions, OutputOptions {
 export async function resumeCommand(cli: Cli, wanted: string, options: ResumeOptions): Promise<number> {
   const { acceptChanges = false } = options;
   const request = { wanted, flags: limitSettings(options), acceptChanges, found };
-  return inWorkspace(cli, (workspace) =>
+  return inWorkspace({ cwd: cli.cwd() }, (workspace) =>
     followLoop(cli, workspace, options, (driving, follower) => resumeHarness(driving, request, follower)),
   );
 

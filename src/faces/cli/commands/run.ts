@@ -1,9 +1,9 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
-import { inCreatedWorkspace } from "../in-workspace.ts";
 import type { OutputOptions } from "../live/console.ts";
 import { followLoop, warnOfNeighbours } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
@@ -44,7 +44,7 @@ export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<num
   if (options.dryRun) return (await import("./dry-run.ts")).dryRunCommand(cli, loop, options);
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const output = { ...options, streamAgentOutput: stream };
-  return inCreatedWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
     return followLoop(cli, workspace, output, (driving, follower) => startHarness(driving, loop, follower));
   });

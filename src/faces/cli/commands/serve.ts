@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
@@ -6,7 +7,6 @@ import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { catchSignals, staySmall } from "../live/process.ts";
 import { paint } from "../output/paint.ts";
 
@@ -46,7 +46,7 @@ export async function serveCommand(cli: Cli, options: ServeOptions): Promise<num
 }
 
 async function printToken(cli: Cli, renew: boolean): Promise<number> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     refuseAgents(workspace, "ralph serve --token");
     cli.printLine(serverToken(workspace, { renew }).token);
     return EXIT.verified;

@@ -1,11 +1,11 @@
 import { readText } from "../../../adapters/io/text-file.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable, printableText } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { specDocument, specSummaryDocument } from "../../../core/task/document.ts";
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
@@ -23,7 +23,7 @@ export async function specCreateCommand(cli: Cli, id: string, { title, file, jso
   }
   const hint = "--file is a UTF-8 text file, usually Markdown";
   const content = file === undefined ? "" : await readText({ file, cwd, what: "spec file", hint });
-  return inCreatedWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     const { tasks } = workspace;
     // Its text is in the prompts of its tasks.
     if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for an existing spec");
@@ -36,7 +36,7 @@ export async function specCreateCommand(cli: Cli, id: string, { title, file, jso
 const headingOf = (content: string): string | undefined => /^#{1,6}[ \t]+(\S.*?)[ \t#]*$/m.exec(content)?.[1];
 
 export async function specListCommand(cli: Cli, { json = false }: JsonOption): Promise<void> {
-  return inWorkspace(cli, async ({ tasks }) => {
+  return inWorkspace({ cwd: cli.cwd() }, async ({ tasks }) => {
     const specs = await tasks.specs();
     if (json) {
       cli.printJson(specs.map(specSummaryDocument));
@@ -55,7 +55,7 @@ export async function specListCommand(cli: Cli, { json = false }: JsonOption): P
 }
 
 export async function specShowCommand(cli: Cli, id: string, { json = false }: JsonOption): Promise<void> {
-  return inWorkspace(cli, async ({ tasks }) => {
+  return inWorkspace({ cwd: cli.cwd() }, async ({ tasks }) => {
     const spec = await tasks.spec(id);
     if (!spec) throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
     const counts = await tasks.counts(id);

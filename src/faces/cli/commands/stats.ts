@@ -1,11 +1,11 @@
 import { writeWholeFile } from "../../../adapters/io/replace-file.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
 import type { Cli, CliProcess } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { gatherStats } from "../views/stats.ts";
 import { type StatsBy, statsLines } from "../views/stats-lines.ts";
 
@@ -24,7 +24,7 @@ const STDOUT = "-";
 
 export async function statsCommand(cli: Cli, options: StatsOptions): Promise<void> {
   refuseTwoOutputs(options);
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const { task, spec, since } = options;
     const query = {
       ...(task === undefined ? {} : { task }),

@@ -6,7 +6,7 @@ import {
   withHolders,
   withRunHolders,
 } from "../../../adapters/store/named.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { holderWords } from "../../../core/holder.ts";
@@ -14,10 +14,10 @@ import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/proved.ts";
 import { weakIn } from "../../../core/proof/shown.ts";
+import type { Foreign } from "../../../core/subject.ts";
 import { dollars } from "../../../core/usage.ts";
 import { UNENDED } from "../../../core/workflow/state.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
 import { endWords } from "../views/end-lines.ts";
@@ -27,7 +27,7 @@ import { activeRunLine } from "../views/runs.ts";
 const SHOWN = 50;
 
 export async function statusCommand(cli: Cli, wanted: string | undefined, { json = false }: JsonOption): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const run = wanted === undefined ? null : await runNamed(workspace, wanted);
     if (run) await (await import("../views/runs.ts")).printRunDetails(cli, workspace, run, json);
     else if (wanted !== undefined) await showOne(cli, workspace, wanted, json);
@@ -76,12 +76,12 @@ function resumeCommandOf({ part, run, id }: LoopView): string {
 
 async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
-  const { criteria, weak, unknown } = await foldOf(workspace, loop);
+  const { criteria, weak, unknown, foreign } = await foldOf(workspace, loop);
   if (json) return cli.printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
-    ["status", statusOf(loop, weak)],
+    ["status", statusOf(loop, { weak, foreign })],
     ["progress", progressOf(loop)],
     [
       "spent",
@@ -110,18 +110,18 @@ const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(l
 async function foldOf({ store }: Workspace, { id, proved }: LoopView) {
   // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
-  if (!state) return { criteria: [], weak: [], unknown: null };
+  if (!state) return { criteria: [], weak: [], unknown: null, foreign: null };
   const { spec, turn } = state;
   const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
-  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state) };
+  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state), foreign: state.foreign };
 }
 
 const criterionLine = ({ text, proved, why }: Criterion): string =>
   `  ${proved ? paint("green", "✓") : paint("red", "✗")} ${printable(text)}${why ? paint("dim", ` (${printable(why)})`) : ""}`;
 
-function statusOf(loop: LoopView, weak: readonly string[]): string {
+function statusOf(loop: LoopView, { weak, foreign }: { weak: readonly string[]; foreign: Foreign | null }): string {
   if (loop.reason) {
-    const { means, next } = reasonWords(loop.reason, loop.id, loop);
+    const { means, next } = reasonWords(loop.reason, loop.id, { ...loop, foreign });
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
     return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }

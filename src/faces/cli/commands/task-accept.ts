@@ -1,4 +1,4 @@
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { commandsIn } from "../../../core/task/commands.ts";
@@ -8,7 +8,6 @@ import { acceptTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { openTerminal } from "../output/terminal.ts";
 import { askYesNo } from "../setup/wizard.ts";
@@ -27,7 +26,7 @@ export async function taskAcceptCommand(cli: Cli, ids: readonly string[], option
       hint: "`ralph task list --status proposed` shows them",
     });
   }
-  return inWorkspace(cli, (workspace) => accept(cli, workspace, ids, options));
+  return inWorkspace({ cwd: cli.cwd() }, (workspace) => accept(cli, workspace, ids, options));
 }
 
 async function accept(cli: Cli, workspace: Workspace, ids: readonly string[], { yes, json }: AcceptOptions) {

@@ -1,5 +1,5 @@
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { firstOf } from "../../../core/excerpt.ts";
@@ -9,7 +9,6 @@ import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
 import type { Cli } from "../context.ts";
-import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
@@ -45,11 +44,11 @@ export async function taskCreateCommand(
     });
   }
   const task = await taskIn(cli, { id, spec, title }, options);
-  return await inCreatedWorkspace(cli, (workspace) => createOne(cli, workspace, task, options));
+  return await inWorkspace({ cwd: cli.cwd(), create: true }, (workspace) => createOne(cli, workspace, task, options));
 }
 
 export async function taskFollowupCommand(cli: Cli, id: string, parent: string, title: string, options: TaskOptions) {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const { specId } = await workspace.tasks.find(parent);
     const task = await taskIn(cli, { id, spec: specId, title, parent }, options);
     return await createOne(cli, workspace, task, options);
@@ -114,7 +113,7 @@ async function createFromFile(
   const source = await readText({ file, cwd: cli.cwd(), what: "task file", hint });
   const name = file === STDIN ? "<stdin>" : file;
   const { tasks, begunElsewhere } = await readTasks(name, source, { spec, withoutCriteria: criteria === false });
-  return inCreatedWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     const author = authorOf(workspace, "ralph task create");
     const specs = await workspace.tasks.create(tasks, Date.now(), author);
     reportSpecs(cli, specs);

@@ -1,12 +1,12 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import type { Task } from "../../../core/task/task.ts";
 import { removeTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 
 /** `ralph task delete`: dependent tasks first, so that dependencies can be deleted together with them. */
 export async function taskDeleteCommand(cli: Cli, ids: readonly string[], { json = false }: JsonOption): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const removed: string[] = [];
     refuseAgents(workspace, "ralph task delete");
     const found = await Promise.all([...new Set(ids)].map((id) => workspace.tasks.find(id)));

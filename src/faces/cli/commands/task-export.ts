@@ -1,7 +1,7 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { type ExportFormat, exportedText, writeWhole } from "../../../doors/pipeline/tasks/task-export.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 
 interface ExportOptions {
   spec?: string;
@@ -10,7 +10,7 @@ interface ExportOptions {
 }
 
 export async function taskExportCommand(cli: Cli, { spec, format, output }: ExportOptions): Promise<void> {
-  return inWorkspace(cli, async ({ tasks, cwd }) => {
+  return inWorkspace({ cwd: cli.cwd() }, async ({ tasks, cwd }) => {
     if (spec !== undefined && !(await tasks.spec(spec))) {
       throw new RalphError("spec-unknown", `there is no spec ${spec}`, { hint: "`ralph spec list` shows them" });
     }

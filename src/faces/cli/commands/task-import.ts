@@ -1,8 +1,8 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 import { type ImportReport, importFile } from "../../../doors/pipeline/import/import.ts";
 import type { Cli } from "../context.ts";
-import { inCreatedWorkspace, inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 
 interface ImportOptions {
@@ -14,8 +14,7 @@ interface ImportOptions {
 
 export async function taskImportCommand(cli: Cli, file: string, options: ImportOptions): Promise<void> {
   const { spec, format, dryRun = false, json = false } = options;
-  const open = dryRun ? inWorkspace : inCreatedWorkspace;
-  return open(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd(), create: !dryRun }, async (workspace) => {
     const report = await importFile(workspace, { file, spec, format, dryRun });
     const { proposed, ...rest } = report;
     const created = report.created.map(({ id }) => id);

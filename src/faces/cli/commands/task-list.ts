@@ -1,10 +1,10 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { summaryDocument } from "../../../core/task/document.ts";
 import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
 import { isBegun } from "../../../core/task/task.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { toned } from "../views/end-lines.ts";
 
 interface ListOptions extends TaskFilter {
@@ -13,7 +13,7 @@ interface ListOptions extends TaskFilter {
 }
 
 export async function taskListCommand(cli: Cli, { limit, json = false, ...filter }: ListOptions): Promise<void> {
-  return inWorkspace(cli, async ({ tasks }) => {
+  return inWorkspace({ cwd: cli.cwd() }, async ({ tasks }) => {
     // One more than shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);

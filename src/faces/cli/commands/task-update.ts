@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
@@ -6,7 +7,6 @@ import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/tas
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface UpdateOptions extends CriteriaOptions {
@@ -22,7 +22,7 @@ interface UpdateOptions extends CriteriaOptions {
 
 export async function taskUpdateCommand(cli: Cli, id: string, options: UpdateOptions): Promise<void> {
   const status = personStatus(id, options.status);
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     refuseAgents(workspace, "ralph task update");
     const change = await changeIn(cli, await workspace.tasks.find(id), options);
     if (status === undefined && Object.keys(change).length === 0) {

@@ -6,25 +6,25 @@ import {
   stateOf,
   type VerifiedJournal,
 } from "../../../adapters/store/readable-journal.ts";
-import type { Workspace } from "../../../adapters/store/workspace.ts";
+import { inWorkspace, type Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { chainWords } from "../../../core/journal-words.ts";
+import type { ForeignEntry } from "../../../core/journals.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
-import type { ForeignEntry, LoopSummary } from "../../../core/store.ts";
 import { attemptsOf } from "../../../core/why.ts";
 import { explainLoop, nextOf } from "../../../runtime/why-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, sessionWords } from "../output/phrases.ts";
 import { endWords, levelWords } from "../views/end-lines.ts";
 import { explainedLines } from "../views/why-lines.ts";
 
 export async function whyCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const run = await runNamed(workspace, wanted);
     if (run)
       await (await import("../views/why-run.ts")).printRun(cli, workspace, run, json, {
@@ -61,7 +61,7 @@ async function writeText(cli: Cli, workspace: Workspace, loop: LoopSummary): Pro
     ? `stopped: ${endWords(loop.reason, weakIn(state))}${loop.detail ? `, ${printable(loop.detail)}` : ""}`
     : [activityOf(loop), sessionWords(loop)].filter(Boolean).join(" in ");
   const proved = provedWords(loop.proved);
-  const next = nextOf(loop);
+  const next = nextOf(loop, state);
   const level = proofOf(loop.reason);
   cli.printWords(
     `\n${paint("bold", end)}${proved ? ` (${proved})` : ""}${level ? `\n${levelWords(level)}` : ""}${next ? `\n${paint("dim", `next: ${next}`)}` : ""}`,

@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
@@ -5,14 +6,13 @@ import { type PartPlan, planRun, type SessionPlan } from "../../../doors/workflo
 import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/dry-run.ts";
 import type { Cli } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 
 /** `ralph workflow run --dry-run`. A part that cannot start is described too, with the exit code of the real run. */
 export async function workflowDryRun(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const started = await describeRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
     const parts = await planRun(started);
     if (options.json) {

@@ -1,5 +1,6 @@
 import { SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { workflowNamed } from "../../../doors/workflow/file/files.ts";
@@ -8,7 +9,6 @@ import { createRun } from "../../../doors/workflow/open.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
-import { inCreatedWorkspace } from "../in-workspace.ts";
 import { warnOfNeighbours } from "../live/follow.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";
@@ -30,7 +30,7 @@ export async function workflowRunCommand(
   if (options.dryRun) return (await import("./workflow-dry-run.ts")).workflowDryRun(cli, workflow, message, options);
   if (options.rehearse)
     return (await import("./workflow-rehearse.ts")).rehearseCommand(cli, workflow, message, options);
-  return inCreatedWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     refuseAgents(workspace, "ralph workflow run");
     const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
     if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);

@@ -1,13 +1,13 @@
 import { withRunHolders } from "../../../adapters/store/named.ts";
+import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { inWorkspace } from "../in-workspace.ts";
 import { agoOf } from "../output/phrases.ts";
 import { messageWords, runPlaceWords, runStatusWords } from "../views/runs.ts";
 
 export async function workflowRunsCommand(cli: Cli, { limit, json }: JsonOption & { limit: number }): Promise<void> {
-  return inWorkspace(cli, async (workspace) => {
+  return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const runs = await withRunHolders(workspace, await workspace.runs.list({ limit }));
     if (json) cli.printJson(runs);
     else if (runs.length === 0) {

@@ -17,7 +17,7 @@ import { EXIT, RalphError } from "../../../core/errors.ts";
 import { isOfThisMachine } from "../../../core/fingerprints.ts";
 import type { Fingerprints } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
-import type { LoopSummary } from "../../../core/store.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { type Recorded, recordedIn, taskSpan } from "./span.ts";
 
 /** Two trees in one of Ralph's repositories, and notes about them. */

@@ -1,5 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
+import { labelsOf } from "../../../core/proof/level-of.ts";
+import { isStage, ROLES } from "../../../core/task/role.ts";
 import type { ExecutionView, Scene } from "../../../doors/pipeline/context.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
@@ -58,7 +60,7 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
       },
       entry: (scene, { entry: { event }, before, after }) => {
         const moment = { event, before, after };
-        const isFresh = scene.place === "coder" && !again.has(scene.task);
+        const isFresh = isStage(scene.place) && ROLES[scene.place].implements && !again.has(scene.task);
         if (!isWorthShowing(moment, isFresh)) return;
         const lines = linesOf(moment);
         marked(scene, event.type === "turn.ended" && lines.length === 0 ? [SILENT] : lines);
@@ -96,7 +98,9 @@ function isWorthShowing({ event }: Moment, isFresh: boolean): boolean {
       return event.is !== "skipped";
     // The verified stage and each check have their own lines.
     case "claim.judged":
-      return event.verdict.is !== "pass" || Boolean(event.verdict.label) || !event.verdict.checks.every(isGreen);
+      return (
+        event.verdict.is !== "pass" || labelsOf(event.verdict.checks).length > 0 || !event.verdict.checks.every(isGreen)
+      );
     default:
       return true;
   }

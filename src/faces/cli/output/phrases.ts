@@ -3,8 +3,8 @@ import { formatDuration, timeWords } from "../../../core/duration.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import type { Effect } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 
 export const quantity = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 

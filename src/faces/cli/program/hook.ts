@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import { placesText } from "../../../adapters/hosts/places.ts";
 import { HOST_NAMES } from "../../../core/host.ts";
 import { type Action, add } from "./action.ts";
 
@@ -44,9 +45,7 @@ Examples:
 
 const INSTALL = `
 What is written (--project | --user):
-  claude     .claude/settings.json, .claude/commands/  |  ~/.claude or $CLAUDE_CONFIG_DIR
-  codex      .codex/hooks.json, .codex/skills/ralph/  |  ~/.codex or $CODEX_HOME
-  opencode   .opencode/plugin/ralph.js, .opencode/command/  |  ~/.config/opencode
+${HOST_NAMES.map((host) => `  ${host.padEnd(11)}${placesText(host)}`).join("\n")}
 
 Other content of these files is kept. Installing again changes nothing, or updates paths that have moved.
 

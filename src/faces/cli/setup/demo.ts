@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { git } from "../../../adapters/git/repository.ts";
 import { environment, temporaryFolder } from "../../../adapters/io/environment.ts";
 import { RALPH_IGNORE } from "../../../adapters/io/ralph-folder.ts";
-import { openWorkspace } from "../../../adapters/store/workspace.ts";
 
 /** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
 export async function prepareDemo() {
@@ -21,8 +20,7 @@ export async function prepareDemo() {
   await git(repository, "add", "--all");
   await git(repository, "commit", "--quiet", "-m", "A clamp function with a bug");
   environment().RALPH_STATE_DIR = state;
-  const workspace = await openWorkspace(repository, { create: true });
-  return { workspace, repository: workspace.cwd, state, prompt: DEMO_PROMPT };
+  return { repository: realpathSync(repository), state, prompt: DEMO_PROMPT };
 }
 
 const DEMO_PROMPT = "Fix clamp() so that check.mjs passes.\n\nLeave no debugger statement behind.";

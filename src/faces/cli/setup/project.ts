@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { agentsOnPath } from "../../../adapters/agents/agent.ts";
+import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 import { type Proposals, proposalsFor } from "../../../core/init/detect.ts";
+import type { ChosenAgent } from "../../../core/init/draft.ts";
 import type { Project } from "../../../core/init/project.ts";
 
 /** What `ralph init` found in a folder and on this machine. */
@@ -20,6 +21,12 @@ export async function detectProject(cwd: string): Promise<Detected> {
   const inside = git && checkoutRoot(cwd) !== cwd ? [BELOW_ROOT] : [];
   return { agents: agentsOnPath(cwd), git, verify, guardrails, notes: [...notes, ...inside] };
 }
+
+/** An agent for the settings, with the permission that it needs. */
+export const chosenAgent = async (command: string, kinds = KINDS): Promise<ChosenAgent> => ({
+  command,
+  editPermission: (await kindOf(command, kinds))?.editPermission ?? null,
+});
 
 const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";
 

@@ -1,11 +1,10 @@
-import { checkAgent } from "../../../adapters/agents/agent.ts";
+import { checkAgent, knownKinds } from "../../../adapters/agents/agent.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Proposal } from "../../../core/init/detect.ts";
-import type { Answers } from "../../../core/init/draft.ts";
-import { editPermissionOf } from "../../../core/init/permissions.ts";
+import type { Answers, ChosenAgent } from "../../../core/init/draft.ts";
 import { paint } from "../output/paint.ts";
 import type { QuestionTerminal } from "../output/terminal.ts";
-import type { Detected } from "./project.ts";
+import { chosenAgent, type Detected } from "./project.ts";
 
 interface WizardSetting {
   cwd: string;
@@ -19,7 +18,7 @@ interface WizardSetting {
 export async function askAnswers(terminal: QuestionTerminal, setting: WizardSetting): Promise<Answers> {
   const { detected, proposed, agentGiven } = setting;
   terminal.say(`${INTRODUCTION}\n`);
-  const agent = agentGiven ? proposed.agent : await askAgent(terminal, detected.agents, setting.cwd);
+  const agent = agentGiven ? proposed.agent : await askAgent(terminal, setting);
   const mayEdit = await askPermission(terminal, agent);
   const verify = await askCommands(terminal, { ...PROOF, proposals: detected.verify });
   const guardrails = await askCommands(terminal, { ...GUARDRAILS, proposals: detected.guardrails });
@@ -33,15 +32,17 @@ const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which ag
 Press Enter for the value in brackets, Ctrl-C to quit. Nothing is written until you confirm.`;
 
 /** Asks for the agent until it can be started; null to decide later. */
-async function askAgent(terminal: QuestionTerminal, found: readonly string[], cwd: string): Promise<string | null> {
-  terminal.say(found.length > 0 ? choiceOf(found) : NONE_FOUND);
+async function askAgent(terminal: QuestionTerminal, setting: WizardSetting): Promise<ChosenAgent | null> {
+  const { cwd, proposed } = setting;
+  const found = setting.detected.agents;
+  terminal.say(found.length > 0 ? choiceOf(found) : await noneFound());
   const question = found.length > 0 ? "  Number or command [1]: " : "  Command, or scripted [decide later]: ";
   while (true) {
     const answer = await terminal.ask(question);
-    if (answer === "") return found[0] ?? null;
+    if (answer === "") return proposed.agent;
     const command = /^\d+$/.test(answer) ? found[Number(answer) - 1] : answer;
     const problem = command === undefined ? `there is no ${answer} in the list` : problemOf(command, cwd);
-    if (problem === null && command !== undefined) return command;
+    if (problem === null && command !== undefined) return chosenAgent(command);
     terminal.say(`  ${problem}`);
   }
 }
@@ -50,10 +51,9 @@ const choiceOf = (found: readonly string[]): string => `${paint("bold", "Which a
 ${found.map((agent, i) => `  ${i + 1}  ${paint("cyan", agent)}`).join("\n")}
   Any other command may be typed; scripted plays a scenario, free of charge.`;
 
-const NONE_FOUND = `${paint("bold", "No agent was found on PATH.")} Install one and run this again, for example
-  npm install -g @anthropic-ai/claude-code
-  npm install -g @openai/codex
-  npm install -g @google/gemini-cli
+const noneFound = async (): Promise<string> =>
+  `${paint("bold", "No agent was found on PATH.")} Install one and run this again:
+${(await knownKinds()).map(({ npmPackage }) => `  npm install -g ${npmPackage}`).join("\n")}
 or name any other command; scripted plays a scenario, free of charge.`;
 
 function problemOf(command: string, cwd: string): string | null {
@@ -66,11 +66,11 @@ function problemOf(command: string, cwd: string): string | null {
   }
 }
 
-async function askPermission(terminal: QuestionTerminal, agent: string | null): Promise<boolean> {
-  const permission = agent === null ? null : editPermissionOf(agent);
+async function askPermission(terminal: QuestionTerminal, agent: ChosenAgent | null): Promise<boolean> {
+  const permission = agent?.editPermission;
   if (!permission) return false;
   terminal.say(`
-${paint("bold", `May ${agent} edit files without asking?`)} In a loop there is no user to answer.
+${paint("bold", `May ${agent.command} edit files without asking?`)} In a loop there is no user to answer.
   Yes adds ${paint("cyan", permission.flag)}:
   ${permission.means}.`);
   return askYesNo(terminal, "Edit without asking?", false);

@@ -2,8 +2,8 @@ import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { type Reached, type Replayed, type ReplayLimits, reachedBy, replay } from "../../../core/backtest.ts";
 import { type AgentHistory, historiesOf, type PastLoop } from "../../../core/history.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { isLevel } from "../../../core/proof/level.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import type { LoopRole } from "../../../core/task/role.ts";
 
 /** A loop of the past, and what other limits would have made of it. */

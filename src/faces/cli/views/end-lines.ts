@@ -21,7 +21,7 @@ interface Leftovers {
 /** How a loop ended: why, its cost, what to do next. */
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason = "interrupted", detail = "" } = state.stopped ?? {};
-  const { means, next } = reasonWords(reason, id, { ...state.spec, detail });
+  const { means, next } = reasonWords(reason, id, { ...state.spec, foreign: state.foreign });
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
     quantity(iterationsDone(state), "iteration"),

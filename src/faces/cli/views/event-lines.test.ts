@@ -80,6 +80,10 @@ test("a missing agent is reported with the end of the loop, not before", () => {
   expect(told(["claude"], [began(1, 0), { ...voided, why: "agent-missing", detail: "gone" }])).toHaveLength(1);
 });
 
+const checked = (name: string, is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => {
+  return { name, command: name, is, code: 1, reason: `it is ${is}`, excerpt: "a\nb", log: null, ms: 0, ...more };
+};
+
 test.each<[string, Partial<Verdict>, string]>([
   ["verified", { proof: "verified" }, "  ✓ verified: it holds"],
   ["judged", { proof: "judged" }, "  ✓ judged: it holds"],
@@ -88,7 +92,7 @@ test.each<[string, Partial<Verdict>, string]>([
   ["an unknown level", {}, "  ? promise-only: it holds"],
   [
     "a promise without a judge",
-    { proof: "promise-only", label: "judge unavailable" },
+    { proof: "promise-only", checks: [checked("judge", "pass", { label: "judge unavailable" })] },
     "  ? promise-only [judge unavailable]: it holds",
   ],
 ])("a passing verdict names its proof: %s", (_name, more, line) => {
@@ -169,10 +173,6 @@ test.each<[string, Partial<TurnEnded>, string[], string]>([
 ])("%s: shown with its effect", (_name, more, checks, line) => {
   expect(told(["claude"], [began(1, 0), says(more)], checks).at(-1)).toBe(line);
 });
-
-const checked = (name: string, is: CheckResult["is"], more: Partial<CheckResult> = {}): CheckResult => {
-  return { name, command: name, is, code: 1, reason: `it is ${is}`, excerpt: "a\nb", log: null, ms: 0, ...more };
-};
 
 test("an optional failure is a warning, for any verdict", () => {
   const judged = (is: "pass" | "fail"): LoopEvent => ({

@@ -6,6 +6,7 @@ import { nextAgent } from "../../../core/loop/next-agent.ts";
 import { type Note, noteWords } from "../../../core/loop/notes.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { doubtWords } from "../../../core/loop/words.ts";
+import { labelsOf } from "../../../core/proof/level-of.ts";
 import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { objectionWords } from "../../../core/why.ts";
@@ -139,8 +140,9 @@ function baselineLines(results: readonly CheckResult[]): string[] {
 }
 
 /** What a passing verdict proves: less if nothing failed before, or nothing was checked. */
-function passLine({ proof = "promise-only", label, reason, proved }: Verdict): string {
+function passLine({ proof = "promise-only", checks, reason, proved }: Verdict): string {
   const criteria = proved ? `${proved.proved}/${proved.of} criteria, ` : "";
+  const label = labelsOf(checks).join(", ");
   const named = label ? `${proof} [${label}]` : proof;
   return `  ${markOf(proof, `${named}: ${criteria}${printable(reason)}`)}`;
 }

@@ -1,6 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
+import { isStage, ROLES } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import { paint } from "../output/paint.ts";
 import { quantity } from "../output/phrases.ts";
@@ -71,7 +72,7 @@ function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): st
 function afterwards(name: string, { status, at, blocked, attempt, limits, rounds }: TaskState): string[] {
   if (status === "blocked") return [`${name} ${paint("red", "■ blocked")}: ${printable(blocked ?? "")}`];
   if (status === "todo") return [`${name} back to todo for attempt ${attempt} of ${limits.maxAttempts}`];
-  if (status === "implementing" && at === "coder" && rounds > 0)
+  if (status === "implementing" && isStage(at) && ROLES[at].implements && rounds > 0)
     return [`${name} ${paint("yellow", "sent back to the coder")} (round ${rounds} of ${limits.maxRounds})`];
   return [];
 }

@@ -1,9 +1,9 @@
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { RalphError } from "../../../core/errors.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { readLoop } from "../../../core/stats/reading.ts";
 import type { Stats, TaskFacts } from "../../../core/stats/stats.ts";
 import { tally } from "../../../core/stats/tally.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import type { TaskStore } from "../../../core/task/store.ts";
 
 /** The loops to count; all of them by default. */

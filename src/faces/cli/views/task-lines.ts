@@ -1,8 +1,8 @@
 import { printable, printableText } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import type { CompletionCriteria, TaskCompletionSpec } from "../../../core/schema/criteria.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { dollars } from "../../../core/usage.ts";

@@ -4,9 +4,9 @@ import { discardedNames } from "../../../core/loop/discarded.ts";
 import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
 import type { Ending, LoopSpec } from "../../../core/loop/spec.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
+import { labelsOf } from "../../../core/proof/level-of.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
-import { shownLabels } from "../../../core/receipt/level.ts";
 import { totalTokens, type Usage } from "../../../core/usage.ts";
 import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
 import { wrapCells } from "../output/cells.ts";
@@ -119,7 +119,7 @@ const objectionRows = ({ objection, guards }: ExplainedAttempt): Row[] =>
 
 function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
   const { is, reason, proved, tampered = [], head = "", tree = null, weak = [], grew } = verdict;
-  const label = shownLabels(verdict.label?.split(", ") ?? []).join(", ");
+  const label = labelsOf(verdict.checks).join(", ");
   const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
   const answer = [is, is === "pass" && (verdict.proof ?? "promise-only"), provedWords(proved)]
     .filter(Boolean)

@@ -1,9 +1,9 @@
 import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../adapters/store/named.ts";
 import type { Workspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import type { Level } from "../../../core/proof/level.ts";
 import { proofOf } from "../../../core/proof/shown.ts";
-import type { LoopSummary } from "../../../core/store.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
+import { KINDS, knownKinds } from "../../../../adapters/agents/agent.ts";
+import type { AgentKind } from "../../../../adapters/agents/kind.ts";
 import { environment, homeFolder } from "../../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../../adapters/io/find-on-path.ts";
 import { runProgram } from "../../../../adapters/io/program.ts";
@@ -12,24 +14,25 @@ const PATIENCE_MS = 5_000;
 const MOST_CHARS = 80;
 
 /** The known agents on PATH with their versions, checked concurrently. */
-export function agentFindings(cwd: string): Promise<DoctorFinding[]> {
-  const found = Object.keys(LOGINS).flatMap((command) => {
-    const file = findOnPath(command, cwd);
-    return file ? [{ command, file }] : [];
+export async function agentFindings(cwd: string, kinds = KINDS): Promise<DoctorFinding[]> {
+  const known = await knownKinds(kinds);
+  const findings = known.map((kind) => {
+    const file = findOnPath(kind.name, cwd);
+    return file ? agentFinding(kind, file, cwd) : null;
   });
-  return Promise.all(found.map(({ command, file }) => agentFinding(command, file, cwd)));
+  return (await Promise.all(findings)).filter((finding) => finding !== null);
 }
 
-async function agentFinding(command: string, file: string, cwd: string): Promise<DoctorFinding> {
+async function agentFinding(kind: AgentKind, file: string, cwd: string): Promise<DoctorFinding> {
+  const { name: command, login } = kind;
   const { version, flaw } = await versionOf(file, cwd);
-  const login = LOGINS[command];
-  const loggedIn = login !== undefined && hasLogin(login);
+  const loggedIn = hasLogin(kind);
   const agent = { command, file, version, login: loggedIn ? ("found" as const) : ("not-found" as const) };
   const says = `${flaw ?? version}, ${file}`;
   if (flaw !== null) return { name: command, is: "warning", says, hint: `try \`${command} --version\``, agent };
   if (loggedIn) return { name: command, is: "ok", says: `${says}, login found`, agent };
   const unseen = platform() === "darwin" ? " (the keychain was not checked)" : "";
-  return { name: command, is: "warning", says, hint: `no login found: ${login?.advice}${unseen}`, agent };
+  return { name: command, is: "warning", says, hint: `no login found: ${login}${unseen}`, agent };
 }
 
 async function versionOf(file: string, cwd: string): Promise<{ version: string | null; flaw: string | null }> {
@@ -42,58 +45,10 @@ async function versionOf(file: string, cwd: string): Promise<{ version: string |
   return { version: null, flaw: `--version failed (${why || silence})` };
 }
 
-type Env = NodeJS.ProcessEnv;
-
-interface Login {
-  /** Where the agent keeps it. Its existence is checked; it is never read. */
-  file(home: string, env: Env): string;
-  /** Any of these variables is enough. */
-  variables: readonly string[];
-  advice: string;
-}
-
-const dataFolder = (home: string, env: Env): string => env.XDG_DATA_HOME || join(home, ".local", "share");
-
-/** The known agents and the usual ways to log in to each. */
-const LOGINS: Readonly<Record<string, Login>> = {
-  claude: {
-    file: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), ".credentials.json"),
-    variables: [
-      "ANTHROPIC_API_KEY",
-      "ANTHROPIC_AUTH_TOKEN",
-      "CLAUDE_CODE_OAUTH_TOKEN",
-      "CLAUDE_CODE_USE_BEDROCK",
-      "CLAUDE_CODE_USE_VERTEX",
-    ],
-    advice: "run `claude` once and log in, or set ANTHROPIC_API_KEY",
-  },
-  codex: {
-    file: (home, env) => join(env.CODEX_HOME || join(home, ".codex"), "auth.json"),
-    variables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
-    advice: "run `codex login` or set OPENAI_API_KEY",
-  },
-  amp: {
-    file: (home, env) => join(dataFolder(home, env), "amp", "secrets.json"),
-    variables: ["AMP_API_KEY"],
-    advice: "run `amp login` or set AMP_API_KEY",
-  },
-  gemini: {
-    file: (home) => join(home, ".gemini", "oauth_creds.json"),
-    variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
-    advice: "run `gemini` once and sign in, or set GEMINI_API_KEY",
-  },
-  opencode: {
-    file: (home, env) => join(dataFolder(home, env), "opencode", "auth.json"),
-    variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
-    advice: "run `opencode auth login`",
-  },
-  qwen: {
-    file: (home) => join(home, ".qwen", "oauth_creds.json"),
-    variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
-    advice: "run `qwen` once and use /auth, or set OPENAI_API_KEY",
-  },
-};
-
-function hasLogin({ file, variables }: Login, env: Env = environment()): boolean {
-  return variables.some((name) => env[name]) || existsSync(file(homeFolder(), env));
+/** Whether one of the usual ways to log in was used. */
+function hasLogin({ loginFile, loginVariables }: AgentKind): boolean {
+  const env = environment();
+  const home = homeFolder();
+  const data = env.XDG_DATA_HOME || join(home, ".local", "share");
+  return loginVariables.some((name) => env[name]) || existsSync(loginFile({ home, data, env }));
 }

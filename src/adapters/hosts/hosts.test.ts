@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolSession } from "./hosts.ts";
+import { isAgentOf, toolSession } from "./hosts.ts";
 
 const CLAUDE = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s-1" };
 
@@ -12,4 +12,14 @@ test.each<[string, NodeJS.ProcessEnv, ReturnType<typeof toolSession>]>([
   ["a hook of Codex", { CODEX_MANAGED_BY_NPM: "1" }, null],
 ])("knows %s", (_name, env, session) => {
   expect(toolSession(env)).toEqual(session);
+});
+
+test.each([
+  ["claude", "claude", true],
+  ["claude", "/usr/bin/claude", true],
+  ["claude", "codex", false],
+  ["some-program", "some-program", true],
+  ["some-program", "/bin/some-program", false],
+])("in a session of %s, is %s its agent: %s", (host, command, is) => {
+  expect(isAgentOf(host, command)).toBe(is);
 });

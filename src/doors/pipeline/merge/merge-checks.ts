@@ -1,15 +1,16 @@
 import { taskBlobs } from "../../../adapters/store/workspace.ts";
 import { cut } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
+import { guardrailsOf } from "../../../core/loop/from-settings.ts";
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
 import { type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { TaskWork } from "../../../core/task/work.ts";
-import { runCheck } from "../../../verify/command/check.ts";
-import { runStages } from "../../../verify/stages.ts";
+import { runExternal } from "../../../verify/methods/external.ts";
+import { runStages, stageRunner } from "../../../verify/stages.ts";
 import { folderIn, taskCheckSetting } from "../commands.ts";
 import type { TaskContext } from "../context.ts";
-import { dependencyChecks } from "./dependency-checks.ts";
-import { taskChecks } from "./proof.ts";
+import { dependencyChecks } from "../stage/dependency-checks.ts";
+import { taskChecks } from "../stage/proof.ts";
 
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
@@ -17,9 +18,10 @@ const EXCERPT_CHARS = 1_500;
 /** Runs the checks of a task's stages and of its dependencies, and the guardrails, in its worktree. Null if stopped. */
 export async function checkMerge(context: TaskContext, { worktree, target }: TaskWork) {
   const { ledger, settings, stages, cwd } = context;
-  const guardrails = (settings.all.guardrails ?? []).map(({ command, timeout }) =>
-    commandStage(command, timeout ?? settings.all.checkTimeout),
-  );
+  const guardrails = guardrailsOf(settings.all).map(({ command, timeoutMs }) => ({
+    ...commandStage(command),
+    timeoutMs,
+  }));
   const own = [...taskChecks(ledger.task, settings.all, stages), ...guardrails];
   const needed = await dependencyChecks(context, worktree);
   const checks = uniquelyNamed([
@@ -46,21 +48,18 @@ function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise
   const { task, state } = ledger;
   const setting = taskCheckSetting(context, cwd);
   const blobs = taskBlobs(workspace, task.id);
-  const places = new Map(checks.map(({ name }, i) => [name, i + 1]));
-  return runStages(checks, {
-    maxParallel: MAX_PARALLEL,
-    async run(leaf) {
+  const run = stageRunner({
+    stages: checks,
+    log: (place) => blobs.write(`merge-${state.attempt}-${state.rounds}-${place}.log`),
+    show: (command, result) => view.check({ task: task.id, place: "merge" }, "check", command, result),
+    async run(leaf, at) {
       if (!isCommand(leaf)) return null;
-      const place = places.get(leaf.name) ?? 0;
-      const log = blobs.write(`merge-${state.attempt}-${state.rounds}-${place}.log`);
       const [owner] = owners.get(leaf.name) ?? [];
-      const env = owner === undefined ? {} : { env: { ...setting.env, RALPH_TASK: owner } };
-      view.check({ task: task.id, place: "merge" }, "check", leaf.command, null);
-      const result = await runCheck(leaf, log, { ...setting, ...env, token: `${setting.token}/${place}/` });
-      if (result) view.check({ task: task.id, place: "merge" }, "check", leaf.command, result);
-      return result;
+      const env = owner === undefined ? setting.env : { ...setting.env, RALPH_TASK: owner };
+      return runExternal.run(leaf, at, { setting: { ...setting, env } });
     },
   });
+  return runStages(checks, { maxParallel: MAX_PARALLEL, run });
 }
 
 function wordsOf({ name, reason, excerpt }: CheckResult, target: string, of: readonly string[] = []): string {
