@@ -203,7 +203,7 @@ full("a slow hook does not delay the loop, and still gets its end", async () => 
   box.program("quick", "echo hm");
   const running = box.start(["run", "--prompt", "x", "--agent", "quick", "-m", "56"]);
   // Nothing was delivered yet, and the loop has ended: notices beyond the queue's limit were dropped.
-  await running.saw("notifications on the way");
+  await running.saw("notifications still being sent");
   expect(box.exists("told")).toBe(false);
   box.write("go", "");
   const { code, stderr } = await running.ended;
@@ -259,7 +259,7 @@ full("so does Ctrl-C while a webhook does not answer", async () => {
   const hook = await webhook(() => undefined);
   const box = withHooks([{ on: "stopped", webhook: hook.url }], WORKS);
   const running = box.start(["run", "--prompt", "x"]);
-  await running.saw("on the way");
+  await running.saw("still being sent");
   await expect.poll(() => hook.requests).toHaveLength(1);
   running.child.kill("SIGINT");
   const { code, stderr } = await running.ended;
@@ -280,7 +280,7 @@ full("the Ctrl-C that stops the loop is notified; the next one exits", async () 
   const running = box.start(["run", "--prompt", "x"]);
   await running.saw("ready");
   running.child.kill("SIGINT");
-  await running.saw("on the way");
+  await running.saw("still being sent");
   await expect.poll(() => box.exists("told") && box.read("told")).toBe("stopped interrupted 0\n");
   running.child.kill("SIGINT");
   const { code, stderr } = await running.ended;

@@ -106,7 +106,7 @@ full(
     const first = startServer(one, []);
     await first.saw("/openapi.json");
     const second = startServer(two, ["--host", "0.0.0.0", "--allow-host", "ralph.example"]);
-    await second.saw("others can reach this address");
+    await second.saw("other machines can reach this address");
     const [a = "", b = ""] = [one, two].map((box) => box.read(`${box.state}/server.url`).trim());
     expect(new URL(a).port).not.toBe(new URL(b).port);
     const server = { url: b, token: two.read(`${two.state}/server-token`).trim() };
