@@ -17,13 +17,18 @@ if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources =
 }
 rmSync("dist", { recursive: true, force: true });
 
+// Files that are loaded on demand from another bundle, by the end of their path in an import.
+const onDemand = (path, output) => ({
+  name: output,
+  setup: ({ onResolve }) =>
+    onResolve({ filter: new RegExp(`/${path}$`), namespace: "file" }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: `./${output}.js`, external: true } : undefined,
+    ),
+});
 // The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
 const APART = "src/verify/judge/http-judge.ts";
-const apart = {
-  name: "apart",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/judge\/http-judge\.ts$/ }, () => ({ path: "./http-judge.js", external: true })),
-};
+// Hosts wait for `ralph hook event` after every turn: one file starts faster than twenty chunks.
+const HOOK_EVENT = "src/faces/cli/hook-event.ts";
 const common = {
   outdir: "dist",
   bundle: true,
@@ -40,6 +45,7 @@ const common = {
   },
   define: { RALPH_VERSION: JSON.stringify(version), RALPH_CORE: JSON.stringify(sourcesHash("src/core").slice(0, 12)) },
   minifySyntax: true,
+  minifyWhitespace: true,
   legalComments: "none",
   metafile: true,
 };
@@ -58,14 +64,20 @@ const { metafile } = await build({
     "plugin-hooks": "src/adapters/plugin/hooks.ts",
     hook: "src/doors/hook/library/library.ts",
     "hook-start": "src/doors/hook/library/start-child.ts",
+    "hook-open": "src/doors/hook/open.ts",
   },
   splitting: true,
-  plugins: [apart],
+  plugins: [onDemand("judge/http-judge.ts", "http-judge"), onDemand("hook-event.ts", "hook-event")],
+});
+const { metafile: event } = await build({
+  ...common,
+  entryPoints: [HOOK_EVENT],
+  plugins: [onDemand("doors/hook/open.ts", "hook-open")],
 });
 // OpenCode's plugin may be copied elsewhere and runs in Bun, so it is one self-contained file.
 const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
-Object.assign(metafile.outputs, plugin.outputs);
+Object.assign(metafile.outputs, plugin.outputs, event.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
 writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));
 

@@ -4,7 +4,7 @@ import { hostNamed, toolSession } from "../../adapters/hosts/hosts.ts";
 import { isFirstReport, sessionEntry } from "../../adapters/hosts/session-index.ts";
 import { environment, RUN_VARIABLE } from "../../adapters/io/environment.ts";
 import { readStdin } from "../../adapters/io/stdin.ts";
-import { RalphError } from "../../core/errors.ts";
+import type { RalphError } from "../../core/errors.ts";
 import { HOST_NAMES, type HostAnswer, type HostDialect, NO_ANSWER, type ReportedEvent } from "../../core/host.ts";
 
 /** Larger payloads do not occur: a payload contains at most one message. */
@@ -58,12 +58,15 @@ async function readPayload({ staysOpen }: HostDialect, { input }: HookProcess): 
 const concernsUs = ({ session, event, once }: ReportedEvent): boolean =>
   event.type === "command.typed" ? once === undefined || isFirstReport(session, once) : sessionEntry(session) !== null;
 
+/** By its name: the code that opens the journal is in another bundle, with its own class. */
+const isRalphError = (error: unknown): error is RalphError => error instanceof Error && error.name === "RalphError";
+
 /** An error of Ralph is reported and never blocks the host. Null if there is nothing to answer. */
 async function answered(own: HookProcess, answer: () => Promise<HostAnswer | null>): Promise<HostAnswer | null> {
   try {
     return await answer();
   } catch (error) {
-    const says = error instanceof RalphError ? error.text() : `Ralph failed: ${String(error)}`;
+    const says = isRalphError(error) ? error.text() : `Ralph failed: ${String(error)}`;
     own.stderr.write(`${says}\n`);
     const toast = { title: "Ralph Loop", message: says, variant: "error", duration: 5000 } as const;
     return { ...NO_ANSWER, toasts: [toast], says, refused: true };
