@@ -27,7 +27,7 @@ const onDemand = (path, output) => ({
 });
 // The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
 const APART = "src/verify/judge/http-judge.ts";
-// Hosts wait for `ralph hook event` after every turn: one file starts faster than twenty chunks.
+// Hosts wait for `ralph hook event` after every turn: its own build has a few files instead of twenty chunks.
 const HOOK_EVENT = "src/faces/cli/hook-event.ts";
 const common = {
   outdir: "dist",
@@ -72,6 +72,7 @@ const { metafile } = await build({
 const { metafile: event } = await build({
   ...common,
   entryPoints: [HOOK_EVENT],
+  splitting: true,
   plugins: [onDemand("doors/hook/open.ts", "hook-open")],
 });
 // OpenCode's plugin may be copied elsewhere and runs in Bun, so it is one self-contained file.

@@ -43,11 +43,9 @@ export function locationsIn(
     }
     return folder ? folder.path + name.slice(folder.name.length) : text;
   };
-  // A state shares most of its parts with the previous one.
-  const named = new WeakMap<object, unknown>();
   return {
-    named: <T>(value: T) => mapped(value, { change: nameOf, known: named }) as T,
-    located: <T>(value: T) => mapped(value, { change: pathOf, known: null }) as T,
+    named: <T>(value: T) => mapped(value, nameOf) as T,
+    located: <T>(value: T) => mapped(value, pathOf) as T,
   };
 }
 
@@ -82,38 +80,45 @@ export const withoutFolders = (text: string, folders: readonly string[]): string
 const isAtOrBelow = (path: string, folder: string): boolean =>
   folder.length > 1 && path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
 
-interface Mapping {
-  change(text: string): string;
-  known: WeakMap<object, unknown> | null;
-}
-
-/** The value with every location in it changed; parts without changes stay the same objects. */
-function mapped(value: unknown, mapping: Mapping, key = ""): unknown {
-  const { change, known } = mapping;
+/**
+ * The value, from JSON, with every location in it changed; parts without changes stay the same objects. Runs for every
+ * entry and state that is written, so it copies nothing else.
+ */
+function mapped(value: unknown, change: (text: string) => string, key = ""): unknown {
   if (typeof value === "string") return LOCATIONS.has(key) ? change(value) : value;
   if (typeof value !== "object" || value === null) return value;
-  const before = known?.get(value);
-  if (before !== undefined) return before;
-  const after = Array.isArray(value) ? mappedList(value) : isPlain(value) ? mappedFields(value) : value;
-  known?.set(value, after);
-  return after;
-
-  function mappedList(list: readonly unknown[]): readonly unknown[] {
-    const next = list.map((one) => mapped(one, mapping, key));
-    return next.every((one, i) => one === list[i]) ? list : next;
-  }
-
-  function mappedFields(fields: object): object {
-    const entries = Object.entries(fields);
-    const next = entries.map(([name, one]): [string, unknown] => {
-      const isLocation = LOCATIONS_IN.get(key) === name && typeof one === "string";
-      return [name, isLocation ? change(one) : mapped(one, mapping, name)];
-    });
-    return next.every(([, one], i) => one === entries[i]?.[1]) ? fields : Object.fromEntries(next);
-  }
+  if (Array.isArray(value)) return mappedList(value, change, key);
+  return isPlain(value) ? mappedFields(value, change, key) : value;
 }
 
-function isPlain(value: object): boolean {
+function mappedList(list: readonly unknown[], change: (text: string) => string, key: string): readonly unknown[] {
+  let next: unknown[] | null = null;
+  for (let i = 0; i < list.length; i++) {
+    const one = mapped(list[i], change, key);
+    if (one === list[i]) continue;
+    next ??= [...list];
+    next[i] = one;
+  }
+  return next ?? list;
+}
+
+function mappedFields(fields: Fields, change: (text: string) => string, key: string): Fields {
+  const own = LOCATIONS_IN.get(key);
+  let next: Fields | null = null;
+  for (const name of Object.keys(fields)) {
+    const before = fields[name];
+    const isLocation = name === own && typeof before === "string";
+    const after = isLocation ? change(before) : mapped(before, change, name);
+    if (after === before) continue;
+    next ??= { ...fields };
+    next[name] = after;
+  }
+  return next ?? fields;
+}
+
+type Fields = Record<string, unknown>;
+
+function isPlain(value: object): value is Fields {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
