@@ -292,7 +292,12 @@ full("a state folder inside the checkout gets its rooms elsewhere, each in its o
 });
 
 full.each<[string, (box: Sandbox) => void, object | true, RegExp]>([
-  ["no repository", () => undefined, true, /clean_room needs a git repository, and .* is not one\n {2}help: .*git init/],
+  [
+    "no repository",
+    () => undefined,
+    true,
+    /clean_room needs a git repository, and .* is not one\n {2}help: .*git init/,
+  ],
   ["no commit", (box) => box.git("init", "--quiet"), true, /clean_room needs a commit to check.*\n {2}help: commit/],
   [
     "folders that lead outside",
