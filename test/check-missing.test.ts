@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { atEnd } from "./support/at-end.ts";
 import { full, sample } from "./support/effort.ts";
 import { hostSession } from "./support/host-session.ts";
 import { pipeline } from "./support/pipeline.ts";
@@ -12,8 +13,10 @@ const packaged = (scripts: object, more: Files = {}): Files => ({
   ...more,
 });
 
+const finished = atEnd();
+
 function workplace(files: Files, work = ""): Sandbox {
-  const box = sandbox();
+  const box = sandbox(finished);
   for (const [name, text] of Object.entries(files)) box.write(name, text);
   box.program("agent", `echo ran >> runs\n${work}\necho '${DONE}'`);
   return box;

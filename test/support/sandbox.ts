@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { getCurrentTest } from "vitest/suite";
 import { killProcessesWith } from "./processes.ts";
 
 const RALPH = resolve(import.meta.dirname, "../../dist/ralph.js");
@@ -69,7 +70,13 @@ export interface Sandbox {
 /** Registers cleanup after a test. Concurrent tests pass the `onTestFinished` of their context. */
 export type Finished = (cleanUp: () => void) => void;
 
-export function sandbox(finished: Finished = onTestFinished): Sandbox {
+/** Of several tests that run at the same time, Vitest may take the wrong one for the current one. */
+const afterThisTest: Finished = (cleanUp) => {
+  if (getCurrentTest()?.concurrent) throw new Error("pass onTestFinished of the test's context, or atEnd()");
+  onTestFinished(cleanUp);
+};
+
+export function sandbox(finished: Finished = afterThisTest): Sandbox {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-test-")));
   const [cwd, state, bin] = ["work", "state", "bin"].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [cwd, bin]) mkdirSync(folder);
