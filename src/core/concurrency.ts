@@ -39,7 +39,7 @@ export async function eachOf<Item, Result>(
   return Object.keys(results).length === items.length ? results : null;
 }
 
-/** Limits how many jobs run at once, whoever starts them. */
+/** Limits how many jobs run at once, across all callers. */
 export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -36,7 +36,7 @@ export function appOf({ routes, context, gate, log }: AppRequest): Hono {
       const answer = await handle({ context, headers: c.req.raw.headers, ...asked });
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
       const { method, signal } = c.req.raw;
-      // Nobody reads the body: a stream would never free its slot.
+      // The body is not read: a stream would never free its slot.
       if (method === "HEAD" || signal.aborted) await response.body?.cancel();
       return response;
     });
