@@ -111,7 +111,12 @@ full.concurrent.each<[string, string, Files, string]>([
     { "test_app.py": UNIT },
     "echo 'def f(): return 1' > app.py",
   ],
-  ["a Python test", "python3 -m unittest test_new", {}, "touch test_new.py"],
+  [
+    "a Python test",
+    "python3 -m unittest test_new",
+    {},
+    "printf 'import unittest\\nclass T(unittest.TestCase):\\n  def test_it(self): self.assertTrue(len(\"x\"))\\n' > test_new.py",
+  ],
   ["a program that a script calls", "npm test", packaged({ test: "tool-of-the-project" }), INSTALL],
   ["a script that another one calls", "npm test", packaged({ test: "npm run lint" }), ""],
   ["a program that a recipe calls", "make check", { Makefile: "check:\n\ttool-of-the-project\n" }, INSTALL],

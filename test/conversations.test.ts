@@ -66,6 +66,7 @@ async function open(
 
 /** Repeats its prompt, waits until a file exists, and claims. */
 const WAITS = `echo "I was told"
+touch "$PWD/../started"
 until [ -e "$PWD/go" ]; do sleep 0.05; done
 echo "<promise>COMPLETE</promise>"`;
 const CLAIMS = 'echo "all done <promise>COMPLETE</promise>"';
@@ -225,6 +226,8 @@ full("a stopping server leaves its runs to the next one, which resumes them in o
   const before = await open(WAITS);
   await before.hear("run ralph: one");
   await expect.poll(async () => (await before.said()).length).toBe(2);
+  // Its agent is running: the next server replaces the program.
+  await expect.poll(() => before.box.exists("../started")).toBe(true);
   await before.hear("run ralph: two");
   const another = open(CLAIMS, { box: before.box });
   await expect(another).rejects.toMatchObject({ code: "conversations-held" });

@@ -6,7 +6,7 @@ import { full } from "./support/effort.ts";
 import { ITERATIONS, prepareLoop } from "./support/kill-scenario.ts";
 import { LONG } from "./support/patience.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
-import { type Peek, type Phase, pause, peek, randomFrom, survivorsOf, watchdogOf } from "./support/victim.ts";
+import { type Peek, type Phase, pause, peek, randomFrom, survivorsOf, watchersOf } from "./support/victim.ts";
 
 const KILLS = 104;
 const LOOPS_AT_A_TIME = 3;
@@ -139,7 +139,7 @@ function checkSessions(box: Sandbox): void {
   for (const [n, session] of lines) if (n !== "1") expect(session).toBe(kept);
 }
 
-test("a resume ends the processes of a driver that was killed together with its watchdog", async () => {
+test("a resume ends the processes of a driver that was killed together with what watches it", async () => {
   const box = sandbox();
   const ticking = "while :; do echo x >> ticks; sleep 0.02; done";
   const retry = [{ run: "cp ticks before; sleep 0.3; cp ticks after" }, { say: "<promise>DONE</promise>" }];
@@ -159,7 +159,7 @@ test("a resume ends the processes of a driver that was killed together with its 
   await saw("ticking");
   const [{ id }] = (await box.json("list")) as [{ id: string }];
   onTestFinished(() => sweep(`${id}/`));
-  process.kill(watchdogOf(child.pid ?? 0), "SIGKILL");
+  for (const pid of watchersOf(child.pid ?? 0)) process.kill(pid, "SIGKILL");
   child.kill("SIGKILL");
   await ended;
   await pause(200);

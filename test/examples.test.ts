@@ -47,11 +47,11 @@ test.each(sample(readdirSync(EXAMPLES), 1))("%s does what its comment says", asy
 full("the examples of `ralph run --help` work as printed", async () => {
   const { stdout } = await sandbox().ralph("run", "--help");
   const examples = [...stdout.matchAll(/^ {2}(ralph run .*)$/gm)].map((match) => match[1] ?? "");
-  expect(examples).toHaveLength(4);
+  expect(examples).toHaveLength(5);
   for (const example of examples) {
     const box = sandbox();
     box.initGit();
-    box.program("claude", `echo x > work\n${fakeClaude("<promise>DONE</promise>")}`);
+    box.program("claude", `mkdir -p src; echo x > src/work\n${fakeClaude("<promise>DONE</promise>")}`);
     box.program("npm", ":");
     box.write("task.md", "Mend it.");
     box.write(

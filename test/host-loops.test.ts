@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +12,7 @@ import { fakeClaude } from "./support/fake-claude.ts";
 import { answerIn, hostSession } from "./support/host-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { serving } from "./support/serve.ts";
-import { type Phase, pause, peek, survivorsOf, watchdogOf } from "./support/victim.ts";
+import { type Phase, pause, peek, survivorsOf, watchersOf } from "./support/victim.ts";
 
 const PROMISE = "All done.\n\n<promise>DONE</promise>";
 
@@ -59,6 +60,18 @@ full.concurrent(
     expect(await box.json("status", "last")).toMatchObject({ reason: "verified", driver: "engine", iteration: 2 });
   },
 );
+
+full.concurrent("what a session's commands leave running is named, and not ended", async ({ onTestFinished }) => {
+  const box = sandbox(onTestFinished);
+  const host = hostSession(box);
+  await host.type('/ralph "Make fixed" --verify "test -e fixed"');
+  const env = { AI_AGENT: "claude-code_2-1-325_agent", CLAUDE_CODE_SESSION_ID: host.id, TMPDIR: `${box.cwd}/..` };
+  const server = spawn("sleep", ["600"], { env: { ...box.env, ...env }, stdio: "ignore" });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  await host.stop(PROMISE);
+  expect((await box.ralph("why", "last")).stdout).toContain(`kept running: sleep 600 (pid ${server.pid})`);
+  expect(server.exitCode ?? server.signalCode).toBeNull();
+});
 
 full.concurrent("a loop of ours continues in a session, which ends it like any other", async ({ onTestFinished }) => {
   const box = sandbox(onTestFinished);
@@ -192,11 +205,11 @@ full.concurrent("a killed answer is continued at its phase", async ({ onTestFini
   const journal = await peek(box);
   const id = (await journal.id()) ?? "";
   onTestFinished(() => sweep(`${id}/`));
-  const killIn = async (phase: Phase, ran: string, alsoWatchdog = false) => {
+  const killIn = async (phase: Phase, ran: string, alsoWatchers = false) => {
     const { child, ended } = host.stopping(PROMISE);
     while ((await journal.phase()) !== phase || !readFileSync(join(box.bin, "ran"), "utf8").endsWith(`${ran}\n`))
       await pause(10);
-    if (alsoWatchdog) process.kill(watchdogOf(child.pid ?? 0), "SIGKILL");
+    if (alsoWatchers) for (const pid of watchersOf(child.pid ?? 0)) process.kill(pid, "SIGKILL");
     child.kill("SIGKILL");
     await ended;
   };

@@ -73,6 +73,7 @@ full("--json has what was written and what was found", async () => {
       git: true,
       verify: [{ command: "yarn test", from: "package.json" }],
       guardrails: [{ command: "yarn run lint", from: "package.json" }],
+      scope: [],
       notes: [],
     },
   });

@@ -30,6 +30,8 @@ test("run prints the journal entry by entry, then the result", async () => {
   );
   const lines = linesOf(stdout) as { event?: { type: string }; type?: string }[];
   expect(lines.map((line) => line.event?.type ?? line.type)).toEqual([
+    // Nothing decides `echo check`.
+    "checks.unprotected",
     "baseline.taken",
     "turn.began",
     "turn.ended",

@@ -112,12 +112,12 @@ echo '{"scripts":{"test":"node test.mjs"},"dependencies":{"p":"file:p"}}' > pack
     "two agents remove tests together",
     "a.test.mjs (",
     [
-      { agent: "echo \"test('b', () => { expect(1); expect(2) });\" > b.test.mjs" },
+      { agent: "echo \"test('b', () => { expect(f(1)); expect(f(2)) });\" > b.test.mjs" },
       { loop: "rm b.test.mjs; echo \"test('c', () => {});\" > a.test.mjs", verify: TEST },
     ],
   ],
 ])("planted, although %s", async (_name, says, parts) => {
-  const box = projectWith(finished, { ...NODE, "a.test.mjs": "test('a', () => { expect(1); });\n" });
+  const box = projectWith(finished, { ...NODE, "a.test.mjs": "test('a', () => { expect(f(1)); });\n" });
   const { code, stderr } = await runParts(box, ...parts);
   expect(stderr).toContain("tampered: ");
   expect(stderr).toContain(says);

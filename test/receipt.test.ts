@@ -208,7 +208,7 @@ full("changes that the checks make to the tree were not proven", async () => {
   box.write("src", "bad\n");
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "a check");
-  box.program("agent", `echo good > src; echo 'echo bad > src' > after.sh\n${DONE}`);
+  box.program("agent", `echo good > src; echo 'echo more > new' > after.sh\n${DONE}`);
   expect(await box.ralph("run", "--prompt", "x", "--agent", "agent")).toMatchObject({ code: 0 });
   const { code, stdout } = await box.ralph("receipt", "verify");
   expect(stdout).toContain("the checkout is not the proven tree");

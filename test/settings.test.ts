@@ -99,6 +99,8 @@ test.each([
   "README.md",
   "docs/settings.md",
   "docs/verification.md",
+  "docs/criteria.md",
+  "docs/judge.md",
   "docs/plugins.md",
 ])("the examples of %s are valid settings of a loop", async (file) => {
   const examples = [...readFileSync(file, "utf8").matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");

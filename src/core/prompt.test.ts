@@ -57,7 +57,7 @@ test.each<[string, string, Feedback, boolean, string]>([
 });
 
 test("puts the definition of done between the task and the feedback", () => {
-  const proof = { outcome: "It is fast.", acceptance: ["under 10 ms", "on a phone"] };
+  const proof = { scope: [], outcome: "It is fast.", acceptance: ["under 10 ms", "on a phone"] };
   const feedback: Feedback = [{ action: "APPEND", text: "F" }];
   expect(buildPrompt({ base: "Do it.", feedback, claim, completionInstructions: false, proof })).toBe(
     "Do it.\n\n## What done means\n\nIt is fast.\n\n- under 10 ms\n- on a phone\n\nF",

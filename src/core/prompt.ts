@@ -10,7 +10,7 @@ interface PromptParts {
   feedback: Feedback;
   claim: ClaimPolicy;
   completionInstructions: boolean;
-  proof: Pick<Proof, "outcome" | "acceptance">;
+  proof: Pick<Proof, "outcome" | "acceptance" | "scope">;
   nonce?: string | null;
   /** The part of a task it is for: then the text of the stage says what "done" means. */
   part?: TaskPart | null;
@@ -33,6 +33,7 @@ export function buildPrompt(prompt: PromptParts): string {
     ...texts("PREPEND"),
     task,
     ...(part ? [] : whatDoneMeans(proof)),
+    ...scopeSection(proof.scope),
     ...texts("APPEND"),
     ...(part ? [stageSection(part, claim, proof, at)] : wanted ? [completionRequirement(claim)] : []),
   ];
@@ -48,6 +49,15 @@ function whatDoneMeans({ outcome, acceptance }: PromptParts["proof"]): string[] 
     ...(acceptance.length > 0 ? [acceptance.map((item) => `- ${item}`).join("\n")] : []),
   ];
   return [`## What done means\n\n${parts.join("\n\n")}`];
+}
+
+function scopeSection(scope: readonly string[]): string[] {
+  if (scope.length === 0) return [];
+  const rules = scope.map((pattern) => {
+    if (pattern.startsWith("!")) return `- not \`${pattern.slice(1)}\``;
+    return pattern.startsWith("+") ? `- \`${pattern.slice(1)}\`: new files only` : `- \`${pattern}\``;
+  });
+  return [`## Scope\n\nOnly these paths may change; a change anywhere else is refused:\n\n${rules.join("\n")}`];
 }
 
 const namesTag = (text: string, claim: ClaimPolicy): boolean =>

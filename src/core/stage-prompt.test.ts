@@ -19,7 +19,7 @@ const build = (place: LoopRole, more: Partial<Parameters<typeof buildPrompt>[0]>
     feedback: [{ action: "APPEND", text: "FEEDBACK" }],
     claim: presets.pipeline("GREETS"),
     completionInstructions: true,
-    proof: { outcome: "People are greeted", acceptance: ["It says hello", "It says goodbye"] },
+    proof: { scope: [], outcome: "People are greeted", acceptance: ["It says hello", "It says goodbye"] },
     part: part(place),
     at: { n: 3, maxIterations: 15 },
     ...more,

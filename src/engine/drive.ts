@@ -219,7 +219,7 @@ function turnTimeoutMs(state: LoopState, spec: LoopSpec, nowMs: number): number 
 function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): LoopEvent {
   const { n, attempt } = state;
   const fault = sessionFault(state, result.fault);
-  const { refused, usage, sessionId, sessionUsage, source, tools, model, reading, review, discarded } = result;
+  const { refused, usage, sessionId, sessionUsage, source, tools, model, reading, review, discarded, left } = result;
   if (fault && !isFailure(fault.kind)) {
     const times = (state.voids?.why === fault.kind ? state.voids.times : 0) + 1;
     const retryAtMs = retryAt(fault.kind, fault.retryAtMs, times, ports);
@@ -238,6 +238,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
     model,
     ...endOf(result),
     ...(discarded ? { discarded } : {}),
+    ...(left ? { left } : {}),
   };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...known };
 }

@@ -1,6 +1,7 @@
 import type { TurnFault } from "../core/agent.ts";
 import type { ClaimReading } from "../core/claim/claim.ts";
 import type { ClaimPolicy } from "../core/claim/policy.ts";
+import type { Leftovers } from "../core/leftovers.ts";
 import type { Discarded } from "../core/loop/discarded.ts";
 import type {
   Baseline,
@@ -51,6 +52,8 @@ export interface TurnResult {
   model: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
+  /** Processes that it left running. */
+  left?: Leftovers;
   /** The agent's review of another agent's work, or why it cannot be read; omitted if it gave none. */
   review?: { review: Review } | { fault: string };
   /** Its changes to the copy it reviewed. */

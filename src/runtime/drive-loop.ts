@@ -1,4 +1,5 @@
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
+import { openServices } from "../adapters/io/leftovers.ts";
 import { watchHead } from "../adapters/store/watch-head.ts";
 import type { Lease } from "../core/lease.ts";
 import type { LoopChange } from "../core/loop/kind.ts";
@@ -62,11 +63,12 @@ async function* driven(driving: Driving, { loop, spec, lease }: OwnLoop, keeper:
   const driver = await openDriver(workspace, { host: driving.host !== undefined });
   const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
   const watch = watchStops(workspace, { kind: "loop", id: loop.id }, { stops, lease });
+  const services = spec.proof.services ? openServices() : null;
   const { store, head } = watchHead(workspace.store, loop);
   const notifier = openNotifier({ ...driving, ...driver, loop, head });
   try {
-    const snapshots = snapshotsOf(workspace.folder, loop.id, spec.cwd);
-    const writing = { store, lease, output, snapshots };
+    const snapshots = snapshotsOf(workspace.folder, loop.id, spec);
+    const writing = { store, lease, output, snapshots, services };
     const ports = enginePorts({ ...driving, ...driver, ...writing, loop: loop.id, spec });
     const driven = driving.host
       ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
@@ -75,6 +77,7 @@ async function* driven(driving: Driving, { loop, spec, lease }: OwnLoop, keeper:
   } finally {
     watch.close();
     output.close();
+    await services?.close();
     driver.sweep(`${loop.id}/`);
     lease.release();
     await notifier.close();

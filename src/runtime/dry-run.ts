@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import { adapterFor, checkAgent } from "../adapters/agents/agent.ts";
 import type { AgentSpec } from "../core/agent-spec.ts";
 import { claimOf } from "../core/claim/policy.ts";
+import { subsetWords } from "../core/counting/subset.ts";
 import { RalphError } from "../core/errors.ts";
 import type { LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
 import { buildPrompt } from "../core/prompt.ts";
+import { commandsOf } from "../core/proof/methods/external.ts";
+import { subsetOf } from "../verify/counting/subset-of.ts";
 import { missingParts } from "../verify/methods.ts";
 import { protectedNames } from "../verify/tamper/protection.ts";
+import { unprotectedChecks } from "../verify/tamper/unprotected.ts";
 import { readPrompt, turnValues } from "./prompt.ts";
 
 export interface Problem {
@@ -26,6 +31,10 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
   completion: { tags: readonly string[]; promise: string };
   notify: readonly Recipient[];
   fingerprinted: readonly string[];
+  /** Checks whose tests cannot be compared with those before the work, and why. */
+  uncounted: readonly string[];
+  /** Commands for which nothing could be protected. */
+  unprotected: readonly string[];
   /** What would prevent the loop from starting. */
   problems: readonly Problem[];
 }
@@ -67,7 +76,15 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
     completion: { tags: claim.tags, promise: planned.promise },
     notify: notify.map(({ on, run }) => ({ on, run: masked(run) })),
     anchor: anchor && masked(anchor),
+    uncounted: commandsOf(spec.proof.stages).flatMap(({ name, command, workingDir }) => {
+      const subset = subsetOf(command, resolve(spec.cwd, workingDir));
+      return subset === null ? [] : [`${name}: ${subsetWords(subset)}`];
+    }),
     fingerprinted: await protectedNames(spec, protect),
+    unprotected: unprotectedChecks(
+      spec,
+      protect.filter((path) => !settingsFiles.includes(path)),
+    ),
     problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingParts(spec).map(problem)],
   };
 }

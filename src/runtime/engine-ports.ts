@@ -66,7 +66,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
 }
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
-  const { spec, stops, view, watchdog, output } = request;
+  const { spec, stops, view, watchdog, services, output } = request;
   const { n, attempt, prompt, sessionId, sessionUsage, timeoutMs } = turn;
   const { flags = [], price = null } = spec.agents[turn.agent] ?? {};
   await request.copy?.reset();
@@ -82,6 +82,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     patience: spec.patience,
     stops,
     watchdog,
+    ...(services ? { services } : {}),
     log: output,
     show: view.show,
     raw: view.raw,

@@ -1,4 +1,7 @@
 import { openListener } from "../adapters/agents/listener.ts";
+import { toolSession } from "../adapters/hosts/hosts.ts";
+import { keptOf } from "../adapters/io/leftovers.ts";
+import { findByEnvironment } from "../adapters/io/tokens.ts";
 import type { AgentEvent } from "../core/agent.ts";
 import type { Blobs } from "../core/blobs.ts";
 import { claimOf } from "../core/claim/policy.ts";
@@ -90,5 +93,17 @@ function hearHost(
     logTo: told.length,
     tools: tellsTools || tools !== "" ? tools : null,
     model,
+    ...leftInSession(host),
   };
+}
+
+/** Commands of the session that still run. They belong to the host, so they are only named. */
+function leftInSession({ name, sessionId }: HostSide): Pick<TurnResult, "left"> {
+  const left = keptOf(
+    findByEnvironment((env) => {
+      const session = toolSession(env);
+      return session?.host === name && session.id === sessionId;
+    }),
+  );
+  return left ? { left } : {};
 }

@@ -1,4 +1,6 @@
 import { checkAgent } from "../adapters/agents/agent.ts";
+import { headOf } from "../adapters/git/repository.ts";
+import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
 import { requireFolder } from "../adapters/io/folder.ts";
 import { newId } from "../adapters/io/new-id.ts";
@@ -11,6 +13,7 @@ import type { Lease } from "../core/lease.ts";
 import type { Limits, LoopSpec } from "../core/loop/spec.ts";
 import type { LoadedLoop } from "../core/loop/store.ts";
 import { tamperWords } from "../core/loop/words.ts";
+import { needsTrees } from "../core/proof/methods.ts";
 import { CORE_VERSION } from "../core/version.ts";
 import { loopBlobs } from "../core/workspace.ts";
 import { tryOutStages } from "../verify/methods.ts";
@@ -96,7 +99,9 @@ export async function adoptLoop(driving: Driving, id: string, options: AdoptOpti
     // Ends processes of an earlier driver; no other driver can be active now.
     sweep(`${id}/`);
     const blobs = loopBlobs(workspace, id);
-    const blessed = options.acceptChanges ? { fingerprints: await protectAnew(blobs, spec, fingerprints) } : {};
+    const blessed = options.acceptChanges
+      ? { fingerprints: await protectAnew(blobs, spec, fingerprints), ...(await acceptedTree(driving, id, spec)) }
+      : {};
     const changed = options.look ? await tamperedWith({ spec, blobs, fingerprints, ...blessed }) : [];
     if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
@@ -108,6 +113,15 @@ export async function adoptLoop(driving: Driving, id: string, options: AdoptOpti
     lease.release();
     throw error;
   }
+}
+
+/** The current tree, from which the scope is measured from now on. */
+async function acceptedTree({ workspace, stops }: Driving, id: string, spec: LoopSpec): Promise<{ accepted?: string }> {
+  if (!needsTrees(spec.proof)) return {};
+  const accepted = spec.part
+    ? await headOf(spec.cwd)
+    : await snapshotsOf(workspace.folder, id, spec).capture(stops.soft);
+  return accepted ? { accepted } : {};
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Leaf, type LeafOf, leavesOf, type MethodName } from "../core/proof
 import { runExternal } from "./methods/external.ts";
 import type { MethodRunner } from "./methods/method.ts";
 import { runPlugin } from "./methods/plugin.ts";
+import { runSealed } from "./methods/sealed.ts";
 import { runSemantic } from "./methods/semantic.ts";
 import { runStringMatch } from "./methods/string-match.ts";
 
@@ -13,6 +14,7 @@ const RUNNERS: { readonly [M in MethodName]: MethodRunner<LeafOf<M>> } = {
   external: runExternal,
   semantic: runSemantic,
   plugin: runPlugin,
+  sealed: runSealed,
   string_match: runStringMatch,
 };
 

@@ -1,8 +1,11 @@
+import { hardenedGit } from "../adapters/git/hardened-git.ts";
+import { addedRepositories, changedFiles } from "../adapters/git/tracked.ts";
 import { firstNamed } from "../core/excerpt.ts";
 import { type Discarded, discardedNames } from "../core/loop/discarded.ts";
-import type { CheckResult, Review } from "../core/loop/events.ts";
+import type { CheckResult, Review, Tamper } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { BreakableRule } from "../core/proof/proof.ts";
+import { isRalphFile } from "../core/ralph-files.ts";
 import { REVIEW_FORM } from "../core/review.ts";
 import type { VerificationContext } from "./verification-context.ts";
 
@@ -27,6 +30,16 @@ export async function brokenRules(
     ...(rules.includes("approval") ? disapproval(state.turn?.review ?? null) : []),
     ...(state.turn?.discarded ? meddling(state.turn.discarded) : []),
   ];
+}
+
+const MOST_NAMED = 10;
+
+/** Changes outside the scope, in words that say what to restore. */
+export function scopeRule(scope: readonly string[], outside: readonly Tamper[]): BrokenRule[] {
+  if (outside.length === 0) return [];
+  const named = outside.map(({ path, change }) => `${path} (${change})`);
+  const text = `outside the scope: ${firstNamed(named, MOST_NAMED)}: restore that; only these paths may change: ${scope.join(", ")}`;
+  return [{ rule: "scope", text }];
 }
 
 /** A reviewer that changes files has judged another tree. New files, such as notes or build output, are discarded. */
@@ -61,4 +74,18 @@ async function missingWork(
   if (!work) return [{ rule: "git-readable", text: "git cannot determine what was done for the task" }];
   const what = "Ralph's own files, earlier changes and changes from the target do not count";
   return work.is === "done" ? [] : broken(`no commit ${began} contains work (${what})`);
+}
+
+/** Only the committed part of a task is merged, so nothing else may be proven. */
+export async function uncommitted({ spec }: VerificationContext): Promise<BrokenRule[]> {
+  const { cwd, part } = spec;
+  if (!part) return [];
+  const changed = await changedFiles(await hardenedGit(cwd, { whose: "ralph" }));
+  const added = part.base ? await addedRepositories(cwd, part.base) : [];
+  if (!changed || !added)
+    return [{ rule: "git-readable", text: "git cannot determine whether the checked files are committed" }];
+  const files = [...changed.filter((path) => !isRalphFile(path)), ...added];
+  if (files.length === 0) return [];
+  const text = `the checked files are not committed (${firstNamed(files)}): commit them`;
+  return [{ rule: "committed", text }];
 }

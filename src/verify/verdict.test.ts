@@ -26,11 +26,21 @@ test.each<[string, CheckResult[], Tamper[], boolean, object]>([
   ["is still green if only guardrails pass", [], [], true, { is: "pass", proof: "still-green" }],
   ["is still green without a baseline", is("pass"), [], false, { is: "pass", proof: "still-green" }],
 ])("%s", (_name, checks, tampered, guarded, verdict) => {
-  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], guarded, claimed: true })).toMatchObject(verdict);
+  expect(verdictOf(NO_PROOF, { checks, tampered, broken: [], changed: [], guarded, claimed: true })).toMatchObject(
+    verdict,
+  );
+});
+
+test.each<[CheckResult["is"], object]>([
+  ["pass", { is: "unknown", reason: "files changed while the checks ran: src/a.js" }],
+  ["fail", { is: "fail", reason: "c0: fail" }],
+])("files that change while the checks run: %s", (result, verdict) => {
+  const how = { tampered: [], broken: [], changed: ["src/a.js"], guarded: false, claimed: true };
+  expect(verdictOf(NO_PROOF, { checks: is(result), ...how })).toMatchObject(verdict);
 });
 
 test("says that there was no promise if checks alone decide", () => {
-  const how = { tampered: [], broken: [], guarded: false, claimed: false };
+  const how = { tampered: [], broken: [], changed: [], guarded: false, claimed: false };
   const { reason } = verdictOf(NO_PROOF, { checks: is("pass"), ...how });
   expect(reason).toBe("1 of 1 checks pass; no promise was given, and none was needed");
 });

@@ -1,32 +1,47 @@
+import { firstNamed, shorten } from "../core/excerpt.ts";
 import type { CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import { levelOf } from "../core/proof/level-of.ts";
 import type { Proof } from "../core/proof/proof.ts";
 import { provedOf } from "../core/proof/proved.ts";
 import type { BrokenRule } from "./rules.ts";
+import { bounded } from "./tamper/tampering.ts";
 
-interface Findings {
+/** What was found about a claim. */
+export interface Findings {
   checks: readonly CheckResult[];
   tampered: readonly Tamper[];
   broken: readonly BrokenRule[];
+  /** Changes outside the scope, which a broken rule names. */
+  outside?: readonly Tamper[];
+  /** Files that changed while the checks ran, except those that the checks change themselves. */
+  changed: readonly string[];
   guarded: boolean;
   /** Whether the agent claimed completion; otherwise the checks alone decide. */
   claimed: boolean;
 }
 
 /** Judges a claim by what the harness saw itself. Tampering vetoes it, whatever the checks say. */
-export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Findings): Verdict {
+export function verdictOf(
+  proof: Proof,
+  { checks, tampered, broken, outside = [], changed, ...how }: Findings,
+): Verdict {
   // A tampered check proves nothing.
   const proved = proof.acceptance.length > 0 ? { proved: provedOf(proof, tampered.length > 0 ? [] : checks) } : {};
   const texts = broken.map(({ text }) => text);
   const rules = broken.length > 0 ? { broken: texts, brokenRules: broken.map(({ rule }) => rule) } : {};
-  const answer = { checks, ...proved, ...rules };
-  if (tampered.length > 0) return { ...answer, is: "fail", reason: `tampered: ${tamperWords(tampered)}`, tampered };
+  const strayed = outside.length > 0 ? { outside: bounded(outside) } : {};
+  const answer = { checks, ...proved, ...rules, ...strayed };
+  if (tampered.length > 0) {
+    const reason = [`tampered: ${tamperWords(tampered)}`, ...(outside.length > 0 ? texts : [])].join("; ");
+    return { ...answer, is: "fail", reason, tampered };
+  }
   const required = checks.filter(({ optional }) => !optional);
   const failing = required.filter(({ is }) => is === "fail").map(nameReason);
   if (failing.length + broken.length > 0) return { ...answer, is: "fail", reason: [...texts, ...failing].join("; ") };
   const unknown = required.filter(({ is }) => is === "unknown").map(nameReason);
   if (unknown.length > 0) return { ...answer, is: "unknown", reason: unknown.join("; ") };
+  if (changed.length > 0) return { ...answer, is: "unknown", reason: changedWords(changed) };
   return {
     ...answer,
     is: "pass",
@@ -34,6 +49,12 @@ export function verdictOf(proof: Proof, { checks, tampered, broken, ...how }: Fi
     reason: passWords(checks, { ...how, rules: proof.rules }),
   };
 }
+
+const PATH_CHARS = 100;
+
+/** The checks did not all see the same files, so passing proves nothing. */
+const changedWords = (paths: readonly string[]): string =>
+  `files changed while the checks ran: ${firstNamed(paths.map((path) => shorten(path, PATH_CHARS)))}`;
 
 const isMoreThanWords = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
 

@@ -1,4 +1,5 @@
 import type { Snapshots } from "../adapters/git/snapshots.ts";
+import type { Services } from "../adapters/io/leftovers.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
 import type { Blobs } from "../core/blobs.ts";
 import type { Discarded } from "../core/loop/discarded.ts";
@@ -6,6 +7,7 @@ import type { CheckResult } from "../core/loop/events.ts";
 import type { Note } from "../core/loop/notes.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
+import type { WorkEvidence } from "../core/proof/evidence.ts";
 import type { Usage } from "../core/usage.ts";
 import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
@@ -38,6 +40,8 @@ export interface VerifiedLoop {
   stops: StopControl;
   view: CheckView;
   watchdog: Watchdog;
+  /** Keeps what turns and checks leave running; null: that is ended. */
+  services: Services | null;
   snapshots: Snapshots;
   processToken: string;
   copy?: WorkCopy;
@@ -47,6 +51,8 @@ export interface VerifiedLoop {
 
 export interface VerificationContext extends VerifiedLoop {
   setting: CheckSetting;
+  /** Files of tests that were removed together with everything they import. */
+  removed?: ReadonlySet<string>;
 }
 
 export interface StageContext extends VerificationContext {
@@ -56,6 +62,8 @@ export interface StageContext extends VerificationContext {
   label: string;
   /** Results of finished stages, in order of completion: evidence for the judge. */
   results: CheckResult[];
+  /** What the work changed about how it is measured; null if unknown. */
+  evidence(): Promise<WorkEvidence | null>;
   spend(usage: Usage): void;
 }
 

@@ -6,8 +6,9 @@ import type { EnginePorts } from "../engine/ports.ts";
 import type { CheckSetting } from "./command/check.ts";
 import { guardrailCheck, runGuardrails } from "./command/guardrails.ts";
 import { openRunCache, type RunCache } from "./command/run-cache.ts";
-import { judge, takeBaseline } from "./judge-claim.ts";
+import { judge } from "./judge-claim.ts";
 import { provenReceipt } from "./receipts/make.ts";
+import { takeBaseline } from "./take-baseline.ts";
 import { blobsOf, type VerifiedLoop } from "./verification-context.ts";
 
 export function openVerification(
@@ -30,13 +31,21 @@ export function openVerification(
   };
 }
 
-function settings({ loop, spec, stops, watchdog, processToken }: VerifiedLoop): (iteration: number) => CheckSetting {
+function settings({
+  loop,
+  spec,
+  stops,
+  watchdog,
+  services,
+  processToken,
+}: VerifiedLoop): (iteration: number) => CheckSetting {
   const shared = {
     cwd: spec.cwd,
     token: `${loop}/${processToken}/check`,
     graceMs: spec.patience.graceMs,
     stops,
     watchdog,
+    services,
     excerptChars: spec.outputTruncateChars,
     missingOk: spec.proof.missingOk,
   };

@@ -36,10 +36,11 @@ const WAYS: Readonly<Record<string, string>> = {
   '; ${untilSaid}`,
 };
 
-/** These need the mark that descendants inherit: nothing else shows where they come from. */
+/** These need the mark that descendants inherit, or the supervisor that adopts orphans. */
 const ORPHANS: Readonly<Record<string, string>> = {
   "in its own session": `${BARE} setsid -w ${inShell("cd <main> && <do> > <said> 2>&1")}`,
   "as an orphan in its own session": `(${BARE} setsid -f ${inShell("cd <main> && sleep 0.2 && <do> > <said> 2>&1")} < /dev/null > /dev/null 2>&1 &); ${untilSaid}`,
+  "as an orphan that has changed its mark": `(${BARE} setsid -f ${inShell("prlimit --pid $$ --locks=0; cd <main> && sleep 0.2 && <do> > <said> 2>&1")} < /dev/null > /dev/null 2>&1 &); ${untilSaid}`,
   "on its own terminal": `${BARE} setsid -f script -qec "cd <main>; <do> > <said> 2>&1; echo exit \\$? >> <said>" /dev/null < /dev/null > /dev/null 2>&1; ${untilSaid}`,
 };
 

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { descendantsOf } from "../../src/adapters/io/descendants.ts";
 import { findByToken } from "../../src/adapters/io/tokens.ts";
 import { openDatabase } from "../../src/adapters/store/driver.ts";
 import { openSqliteStore } from "../../src/adapters/store/sqlite-store.ts";
 import type { Entry } from "../../src/core/loop/events.ts";
 import { PATIENT } from "./patience.ts";
-import { commandOf, parentOf, processesWith, procFile } from "./processes.ts";
+import { commandOf, procFile } from "./processes.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** What a loop was doing, by its last entry. */
@@ -82,11 +83,9 @@ export async function survivorsOf(loop: string): Promise<string[]> {
 
 const describe = (pid: number): string => `${pid}: ${commandOf(pid)}, ${procFile(pid, "stat")}`;
 
-/** The watchdog of a Ralph process. */
-export function watchdogOf(ralph: number): number {
-  const found = processesWith("").filter((pid) => parentOf(pid) === ralph && commandOf(pid).includes("ralph-watchdog"));
-  return Number(found[0]);
-}
+/** What ends a driver's processes when the driver is killed: its watchdog and its supervisors. */
+export const watchersOf = (ralph: number): number[] =>
+  descendantsOf(ralph).filter((pid) => /ralph-watchdog|^ralph-supervisor/.test(commandOf(pid)));
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

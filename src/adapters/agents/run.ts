@@ -5,10 +5,12 @@ import type { BlobWriter } from "../../core/blobs.ts";
 import type { ClaimPolicy } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt } from "../../core/excerpt.ts";
+import type { Leftovers } from "../../core/leftovers.ts";
 import type { TurnTimeouts } from "../../core/loop/spec.ts";
 import { type Alarm, readableText } from "../../core/render.ts";
 import { type Price, priced, type Usage } from "../../core/usage.ts";
 import type { Stops } from "../io/ending.ts";
+import type { Services } from "../io/leftovers.ts";
 import { runProcess } from "../io/process.ts";
 import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
@@ -28,6 +30,8 @@ export interface AgentTurn {
   patience: TurnTimeouts;
   stops: Stops;
   watchdog: Watchdog | null;
+  /** Keeps what it leaves running; without it, that is ended. */
+  services?: Services;
   log: BlobWriter;
   /** Shows output to the user. A returned promise pauses the agent. */
   show(output: Buffer | string): Promise<void> | undefined;
@@ -46,6 +50,7 @@ export interface AgentTurnResult extends Omit<TurnReport, "result" | "understood
   fault: TurnFault | null;
   /** What to do if all tools that the agent called were denied. */
   refused: string | null;
+  left?: Leftovers;
 }
 
 const LAST_WORDS_CHARS = 2_000;
@@ -68,10 +73,15 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       turn.onEvent?.(event);
     },
   });
+  let left: Leftovers | undefined;
+  const found = (processes: Leftovers) => {
+    left = processes;
+  };
   const ended = await runProcess({
     ...turn,
     ...patience,
     ...adapter.command(run),
+    leftovers: { services: turn.services ?? null, found },
     leave: result.lingers,
     onStdout(chunk) {
       log.write(chunk);
@@ -104,6 +114,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
     source: adapter.open ? "stream" : "text",
     fault,
     refused: refused && refusalWords(adapter, refused),
+    ...(left ? { left } : {}),
   };
 }
 

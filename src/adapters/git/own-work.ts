@@ -1,10 +1,10 @@
 import { isRalphFile } from "../../core/ralph-files.ts";
-import { nulSplitter } from "../io/lines.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import type { LooseFiles } from "./loose-files.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { openCheckout } from "./reset-checkout.ts";
 import { branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
+import { treeChanges } from "./tree-changes.ts";
 
 interface OwnWorkRequest {
   worktree: string;
@@ -53,19 +53,7 @@ async function commonOf(run: HardenedGit, one: string, other: string): Promise<s
   return code === 0 ? stdout.trim() : null;
 }
 
-const DELETED = /^0+$/;
-
 async function changedBetween(run: HardenedGit, before: string, after: string): Promise<OwnFile[] | null> {
-  const found: OwnFile[] = [];
-  let blob: string | null = null;
-  // Each file is two fields: `:<modes> <hash before> <hash after> <letter>`, and its path.
-  const fields = nulSplitter((field) => {
-    if (field.startsWith(":") && blob === null) blob = field.split(" ")[3] ?? "";
-    else if (blob !== null) {
-      found.push({ path: field, blob: DELETED.test(blob) ? null : blob });
-      blob = null;
-    }
-  });
-  const { code } = await run(["diff-tree", "-r", "-z", "--no-renames", before, after], { take: fields.add });
-  return code === 0 ? found : null;
+  const changes = await treeChanges(run, before, after);
+  return changes?.map(({ path, after: held }) => ({ path, blob: held?.hash ?? null })) ?? null;
 }

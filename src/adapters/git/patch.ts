@@ -71,8 +71,8 @@ export function patchReader({ fileChars, keptFiles, added }: PatchRequest) {
   };
 }
 
-/** Without renames both sides of `a/path b/path` are the same. */
-function pathIn(header: string): string {
+/** The path in a file header of a patch. Without renames both sides of `a/path b/path` are the same. */
+export function pathIn(header: string): string {
   const sides = header.slice(FILE.length);
   const side = sides.slice((sides.length + 1) / 2);
   return side.replace(/^"?b\//, "").replace(/"$/, "");

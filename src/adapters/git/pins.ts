@@ -17,6 +17,15 @@ export interface GitPins {
 /** Keys of git's configuration that make a repository run programs, read other files or use another folder. */
 const KEYS =
   /^(?:core\.(?:hookspath|fsmonitor|attributesfile|excludesfile|worktree|sparsecheckout)|include\.path|includeif\..*|filter\..*|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver)$/;
+/** Sections whose keys change neither what git shows nor what it checks out. */
+const HARMLESS =
+  /^(?:user|author|committer|remote|branch|url|push|pull|fetch|credential|http|https|ssh|gc|pack|maintenance|repack|prune|init|clone|color|column|advice|help|gpg|commit|tag|merge|mergetool|difftool|rebase|rerere|sequence|gui|gitk|github|gitlab|lfs|safe|feature|index|receive|transfer|uploadpack|protocol|extensions|trace2|worktree|checkout|interactive|stash|am|sendemail|web|browser|instaweb|bundle|fsck|lsrefs|man|notes|promisor|tar|versionsort|pager)\.|^submodule\..*(?:url|active|update|branch)$|^diff\.(?:tool|guitool|colormoved\w*|renames|renamelimit|algorithm)$|^core\.(?:editor|pager|repositoryformatversion|bare|logallrefupdates|precomposeunicode|preloadindex|untrackedcache|commitgraph|multipackindex|compression|loosecompression|bigfilethreshold|sshcommand|askpass|commentchar|abbrev|fscache|longpaths|splitindex|packedgit\w*|deltabasecachelimit|whitespace|warnambiguousrefs|fsync\w*|hidedotfiles|protectntfs|protecthfs)$/;
+/** Set by `git init` to suit the file system: only another value counts. */
+const DEFAULTS = new Set(["core.filemode=true", "core.ignorecase=false", "core.symlinks=true"]);
+/** Where husky puts the hooks of a project, which run only when something commits. */
+const HUSKY = /^\.husky(?:\/_)?\/?$/;
+/** Lines that tools add for files of their own. */
+const OF_TOOLS = /^\s*#|^\s*$|^\/?\.(?:ralph|claude|codex|opencode|gemini|cursor|aider)\b/;
 /** Attributes that change the contents of a diff or a checkout. */
 const ATTRIBUTES = /\s(?:filter=|-?diff\b|merge=|working-tree-encoding=|ident\b|export-subst\b)/;
 const BINARY = /\sbinary\b/;
@@ -47,34 +56,70 @@ export async function gitPins(cwd: string, hooks: boolean): Promise<GitPins> {
   const root = checkoutRoot(cwd);
   const shared = root === null ? null : sharedFolder(root);
   if (root === null || shared === null || config.code !== 0) return { values: NO_VALUES, overlooked };
+  const entries = entriesOf(config.stdout);
   return {
     values: {
-      "git config": configText(config.stdout, hooks),
+      "git config": linesOf(entries, (key) => KEYS.test(key) && (hooks || key !== HOOKS_PATH)),
+      "git settings": linesOf(
+        entries,
+        (key, value) => !KEYS.test(key) && !HARMLESS.test(key) && !DEFAULTS.has(`${key}=${value}`),
+      ),
+      "git replacements": replacedIn(shared),
+      ".git/info/exclude":
+        textOf(join(shared, "info", "exclude"))
+          ?.split("\n")
+          .filter((line) => !OF_TOOLS.test(line))
+          .join("\n") || null,
       ".git/info/attributes": textOf(join(shared, "info", "attributes")),
       ".gitattributes": attributeText(textOf(join(root, ".gitattributes")) ?? ""),
-      ...(hooks ? { ".git/hooks": hooksText(hooksFolder(config.stdout, root) ?? join(shared, "hooks")) } : {}),
+      ...(hooks ? { ".git/hooks": hooksText(hooksFolder(entries, root) ?? join(shared, "hooks")) } : {}),
     },
     overlooked,
   };
 }
 
-const NO_VALUES = { "git config": null, ".git/info/attributes": null, ".gitattributes": null };
+const NO_VALUES = Object.fromEntries(
+  ["git config", "git settings", "git replacements", ".git/info/exclude", ".git/info/attributes", ".gitattributes"].map(
+    (key) => [key, null],
+  ),
+);
+const HOOKS_PATH = "core.hookspath";
 
-/** The configured hooks folder, relative to the checkout's root. The last setting wins. */
-function hooksFolder(list: string, root: string): string | null {
-  const said = list.split("\0").findLast((entry) => entry.startsWith("core.hookspath\n"));
-  const path = said?.slice("core.hookspath\n".length).replace(/^~(?=\/|$)/, homeFolder());
-  return path ? resolve(root, path) : null;
+type Entry = readonly [key: string, value: string];
+
+/** Every entry of git's configuration but husky's folder of hooks. */
+const entriesOf = (list: string): Entry[] =>
+  list
+    .split("\0")
+    .map((entry): Entry => {
+      const [key = "", ...value] = entry.split("\n");
+      return [key, value.join(" ")];
+    })
+    .filter(([key, value]) => key !== "" && !(key === HOOKS_PATH && HUSKY.test(value)));
+
+/** One line for each wanted key, as `key=value`. */
+function linesOf(entries: readonly Entry[], wanted: (key: string, value: string) => boolean): string | null {
+  const lines = entries.filter(([key, value]) => wanted(key, value)).map(([key, value]) => `${key}=${value}`);
+  return lines.length === 0 ? null : lines.sort().join("\n");
 }
 
-/** One line for each relevant key, as `key=value`. */
-function configText(list: string, hooks: boolean): string | null {
-  const lines = list.split("\0").flatMap((entry) => {
-    const [key = "", ...value] = entry.split("\n");
-    if (!KEYS.test(key) || (!hooks && key === "core.hookspath")) return [];
-    return [`${key}=${value.join(" ")}`];
-  });
-  return lines.length === 0 ? null : lines.sort().join("\n");
+/** Objects that git shows in place of others, and grafts. */
+function replacedIn(shared: string): string | null {
+  const loose = namesIn(join(shared, "refs", "replace"));
+  const packed = textOf(join(shared, "packed-refs"))?.match(/^\w+ refs\/replace\/\w+$/gm) ?? [];
+  const grafts =
+    textOf(join(shared, "info", "grafts"))
+      ?.trim()
+      .split("\n") ?? [];
+  const names = new Set([...loose, ...packed.map((line) => line.split("/").at(-1) ?? ""), ...grafts]);
+  return names.size === 0 ? null : [...names].sort().join("\n");
+}
+
+/** The configured hooks folder, relative to the checkout's root. The last setting wins. */
+function hooksFolder(entries: readonly Entry[], root: string): string | null {
+  const [, said] = entries.findLast(([key]) => key === HOOKS_PATH) ?? [];
+  const path = said?.replace(/^~(?=\/|$)/, homeFolder());
+  return path ? resolve(root, path) : null;
 }
 
 function attributeText(text: string): string | null {

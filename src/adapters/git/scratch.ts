@@ -40,18 +40,20 @@ export async function openScratch({ root, folder, quit }: ScratchRequest): Promi
   };
 }
 
+type OwnOptions = Pick<ProgramRequest, "take" | "quit" | "stdin" | "env">;
+
 /** Git in a repository made by `makeRepository`, over the files in `root`, without any other settings. */
-export function ownGit(folder: string, root: string) {
-  const env = {
+export function ownGit(folder: string, root: string, index = join(folder, "index")) {
+  const own = {
     ...NO_PROMPTS,
     ...OWN_SETTINGS,
     GIT_DIR: folder,
     GIT_WORK_TREE: root,
-    GIT_INDEX_FILE: join(folder, "index"),
+    GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: join(folder, "objects"),
   };
-  return (args: readonly string[], more: Pick<ProgramRequest, "take" | "quit" | "stdin"> = {}): Promise<ProgramRun> =>
-    runProgram({ file: "git", args: ["--no-optional-locks", ...args], cwd: root, env, ...more });
+  return (args: readonly string[], { env = {}, ...more }: OwnOptions = {}): Promise<ProgramRun> =>
+    runProgram({ file: "git", args: ["--no-optional-locks", ...args], cwd: root, env: { ...own, ...env }, ...more });
 }
 
 interface Borrowed extends Omit<Lent, "attributes"> {
@@ -74,6 +76,9 @@ async function placesOf(root: string) {
   ]);
   return { objects, excludes, ignored, format };
 }
+
+/** Files are stored, compared and checked out byte for byte. */
+export const EXACT = "* !diff -text -ident -filter !eol !working-tree-encoding\n";
 
 interface Lent {
   objects: string;

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import type { LoopSpec } from "../../core/loop/spec.ts";
+import { needsTrees } from "../../core/proof/methods.ts";
 import type { StateFolder } from "../../core/workspace.ts";
 import { openSnapshots, type Snapshots } from "./snapshots.ts";
 
@@ -6,5 +8,10 @@ import { openSnapshots, type Snapshots } from "./snapshots.ts";
 export const snapshotFolder = (folder: Pick<StateFolder, "logs">, loop: string): string =>
   join(folder.logs(loop), "snapshots.git");
 
-export const snapshotsOf = (folder: StateFolder, loop: string, cwd: string): Snapshots =>
-  openSnapshots({ cwd, folder: snapshotFolder(folder, loop), without: [folder.root] });
+export const snapshotsOf = (folder: StateFolder, loop: string, { cwd, proof }: LoopSpec): Snapshots =>
+  openSnapshots({
+    cwd,
+    folder: snapshotFolder(folder, loop),
+    without: [folder.root],
+    decisive: needsTrees(proof),
+  });

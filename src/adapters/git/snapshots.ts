@@ -15,8 +15,9 @@ import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
+import { escapedPath, rulesAtRoot } from "./ignore-rules.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
-import { borrowedFrom, makeRepository, ownGit } from "./scratch.ts";
+import { borrowedFrom, EXACT, makeRepository, ownGit } from "./scratch.ts";
 
 /** A path left out of a snapshot. `bytes` is null for a nested repository or an unreadable file. */
 export interface LeftOut {
@@ -38,29 +39,35 @@ interface SnapshotsRequest {
   without: readonly string[];
   /** A capture that takes longer is aborted, and later captures are skipped. */
   limitMs?: number;
+  /**
+   * The snapshots decide what the agent has changed: the ignore rules of the first one stay in force, and large files
+   * are stored.
+   */
+  decisive?: boolean;
 }
 
 /** Larger files are recorded by name and size only. */
 const MOST_FILE_BYTES = 20 << 20;
 const MOST_FILES = 100_000;
 const LIMIT_MS = 20_000;
-
-/** Files are stored and compared byte for byte. */
-const ATTRIBUTES = "* !diff -text -ident -filter !eol !working-tree-encoding\n";
+/** The limits of snapshots that decide: without them, there is no verdict. */
+const DECISIVE = { fileBytes: 1 << 30, limitMs: 180_000 };
 
 /**
  * Snapshots of the checkout that `cwd` is in, stored in a separate repository that shares the objects of the user's and
  * has its own index. Nothing is written to the user's repository, and its settings, filters, attributes and index flags
  * have no effect. Only one process may capture at a time.
  */
-export function openSnapshots({ cwd, folder, without, limitMs = LIMIT_MS }: SnapshotsRequest): Snapshots {
+export function openSnapshots({ cwd, folder, without, decisive = false, ...limits }: SnapshotsRequest): Snapshots {
+  const { limitMs = decisive ? DECISIVE.limitMs : LIMIT_MS } = limits;
   const root = checkoutRoot(cwd);
   let isGivenUp = root === null;
   return {
     async capture(quit) {
       if (root === null || isGivenUp || quit.aborted) return null;
       const late = AbortSignal.timeout(limitMs);
-      const at: At = { root, folder, without, run: ownGit(folder, root), quit: AbortSignal.any([quit, late]) };
+      const stop = AbortSignal.any([quit, late]);
+      const at: At = { root, folder, without, decisive, run: ownGit(folder, root), quit: stop };
       try {
         return await take(at);
       } catch {
@@ -76,6 +83,7 @@ interface At {
   root: string;
   folder: string;
   without: readonly string[];
+  decisive: boolean;
   run: ReturnType<typeof ownGit>;
   quit: AbortSignal;
 }
@@ -88,7 +96,7 @@ async function take(at: At): Promise<string> {
   // Only one process captures at a time, so an existing lock was left by a killed one.
   rmSync(join(at.folder, "index.lock"), { force: true });
   const changed = await listChanged(at);
-  const sorted = sort(at.root, changed);
+  const sorted = sort(at, changed);
   await update(at, sorted);
   const last = readFileSync(join(at.folder, LAST), "utf8");
   const isSame = last !== "" && sorted.kept.length + sorted.dropped.length === 0;
@@ -105,37 +113,57 @@ async function make(at: At): Promise<void> {
   mkdirSync(dirname(at.folder), { recursive: true });
   // Ignore rules outside the checkout are copied once, at the start.
   const excludes = [borrowed.ignored, borrowed.excludes, ...ownPatterns(at)].join("\n");
-  makeRepository(at.folder, { ...borrowed, excludes, attributes: ATTRIBUTES });
+  makeRepository(at.folder, { ...borrowed, excludes, attributes: EXACT });
   const head = (await git(at.root, "rev-parse", "--verify", "--quiet", "HEAD")).stdout.trim();
   await must(at, ["read-tree", ...(head ? [head] : ["--empty"])]);
   // Exits with 1 if a file differs, so its exit code does not show a failure.
   await at.run(["update-index", "-q", "--refresh"], { quit: at.quit });
   at.quit.throwIfAborted();
+  if (at.decisive) writeFileSync(join(at.folder, IGNORED), rulesAtRoot(excludes.split("\n"), await ignoreFiles(at)));
   writeFileSync(join(at.folder, LAST), "");
+}
+
+/** The ignore rules of the first snapshot, in a repository whose snapshots decide. */
+const IGNORED = "ignored";
+const MOST_IGNORE_FILES = 2_000;
+const MOST_IGNORE_BYTES = 1 << 20;
+
+async function ignoreFiles({ root, run, quit }: At): Promise<{ folder: string; text: string }[]> {
+  const paths: string[] = [];
+  const { add: take } = nulSplitter((path) => paths.push(path));
+  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ":(top,glob)**/.gitignore"];
+  requireZero(await run(list, { take, quit }));
+  if (paths.length > MOST_IGNORE_FILES) throw new Error(`more than ${MOST_IGNORE_FILES} .gitignore files`);
+  return [...new Set(paths)].flatMap((path) => {
+    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size > MOST_IGNORE_BYTES) return [];
+    const folder = dirname(path);
+    return [{ folder: folder === "." ? "" : folder, text: readFileSync(join(root, path), "utf8") }];
+  });
 }
 
 const ownPatterns = ({ root, without }: At): string[] => [
   ...[...IGNORED_PATTERNS, ...KEPT_PATTERNS].map((pattern) => `**/.ralph/${pattern}`),
   ...without.flatMap((folder) => {
     const path = existsSync(folder) ? relative(realpathSync(root), realpathSync(folder)) : "";
-    return path === "" || path.startsWith("..") ? [] : [`/${escaped(path)}/`];
+    return path === "" || path.startsWith("..") ? [] : [`/${escapedPath(path)}/`];
   }),
 ];
 
-const escaped = (path: string): string => path.replace(/[\\*?[\]!# ]/g, "\\$&");
-
 /** Every path whose file differs from the index. */
-async function listChanged({ root, run, quit }: At, withIgnored = true): Promise<string[]> {
+async function listChanged({ root, folder, run, quit }: At, withIgnored = true): Promise<string[]> {
   const found = new Set<string>();
   const splitter = () => nulSplitter((path) => found.add(path), BYTES).add;
   const options = ["-c", "core.quotePath=false", "-c", "core.excludesFile=/dev/null"];
-  const list = [...options, "ls-files", "-z", "--modified", "--others", "--exclude-standard"];
-  const [own, ignored] = await Promise.all([
+  const rules = join(folder, IGNORED);
+  const ignored = existsSync(rules) ? `--exclude-from=${rules}` : "--exclude-standard";
+  const list = [...options, "ls-files", "-z", "--modified", "--others", ignored];
+  const [own, hidden] = await Promise.all([
     run(list, { take: splitter(), quit }),
     withIgnored ? trackedIgnored(root, splitter(), quit) : NOT_ASKED,
   ]);
   requireZero(own);
-  requireZero(ignored);
+  requireZero(hidden);
   if (found.size > MOST_FILES) throw new Error(`more than ${MOST_FILES} files differ`);
   return [...found];
 }
@@ -161,13 +189,14 @@ interface Sorted {
   leftOut: LeftOut[];
 }
 
-function sort(root: string, paths: readonly string[]): Sorted {
+function sort({ root, decisive }: At, paths: readonly string[]): Sorted {
+  const most = decisive ? DECISIVE.fileBytes : MOST_FILE_BYTES;
   const sorted: Sorted = { kept: [], dropped: [], leftOut: [] };
   for (const path of paths) {
     // A trailing slash marks a nested repository: git would store its commit instead of its files.
     const found = path.endsWith("/")
       ? null
-      : lookAt(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, BYTES)]));
+      : lookAt(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, BYTES)]), most);
     if (found === "there") sorted.kept.push(path);
     else if (!path.endsWith("/")) sorted.dropped.push(path);
     if (found === null || typeof found === "number") sorted.leftOut.push({ path, bytes: found });
@@ -176,12 +205,12 @@ function sort(root: string, paths: readonly string[]): Sorted {
 }
 
 /** Whether a path can be stored or is gone; otherwise its size, or null if it cannot be read. */
-function lookAt(path: Buffer): "there" | "gone" | number | null {
+function lookAt(path: Buffer, most: number): "there" | "gone" | number | null {
   const stats = statsOf(path);
   // A folder is listed only if it is a submodule.
   if (!stats || (stats.isDirectory() && !existsSync(Buffer.concat([path, Buffer.from("/.git")])))) return "gone";
   if (!stats.isFile()) return "there";
-  if (stats.size > MOST_FILE_BYTES) return stats.size;
+  if (stats.size > most) return stats.size;
   try {
     accessSync(path, constants.R_OK);
     return "there";
@@ -245,7 +274,7 @@ export async function isAsCaptured(cwd: string, folder: string, quit: AbortSigna
   const root = checkoutRoot(cwd);
   if (root === null || !existsSync(join(folder, LAST))) return null;
   try {
-    const at = { root, folder, without: [], run: ownGit(folder, root), quit };
+    const at = { root, folder, without: [], decisive: false, run: ownGit(folder, root), quit };
     const known = new Set(leftOutOf(folder, readFileSync(join(folder, LAST), "utf8")).map(({ path }) => path));
     const changed = await listChanged(at, false);
     return changed.every((path) => known.has(Buffer.from(path, BYTES).toString("utf8")));
@@ -257,6 +286,6 @@ export async function isAsCaptured(cwd: string, folder: string, quit: AbortSigna
 /** Creates a repository for comparing commits of the checkout. False if git cannot read the checkout. */
 export async function makeComparing(root: string, folder: string): Promise<boolean> {
   const borrowed = await borrowedFrom(root);
-  if (borrowed) makeRepository(folder, { ...borrowed, attributes: ATTRIBUTES });
+  if (borrowed) makeRepository(folder, { ...borrowed, attributes: EXACT });
   return borrowed !== null;
 }

@@ -1,5 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { RUN_VARIABLE } from "./environment.ts";
+
+/** How `supervisor-script.ts` names a supervisor. */
+const SUPERVISOR = /^ralph-supervisor ([^\0 ]+)/;
 
 /** Deeper than any realistic chain of shells and programs. */
 const MOST_ANCESTORS = 64;
@@ -40,8 +44,14 @@ function procOf(pid: number): ProcessEntry | null {
     parent: parent ?? 0,
     group: group ?? 0,
     session: session ?? 0,
-    environment: () => variablesIn(textOf(`/proc/${pid}/environ`).split("\0")),
+    environment: () => ({ ...variablesIn(textOf(`/proc/${pid}/environ`).split("\0")), ...supervised(pid) }),
   };
+}
+
+/** The run token of a supervisor, which adopts processes that have lost their parent. */
+function supervised(pid: number): NodeJS.ProcessEnv {
+  const token = SUPERVISOR.exec(textOf(`/proc/${pid}/cmdline`))?.[1];
+  return token === undefined ? {} : { [RUN_VARIABLE]: token };
 }
 
 function textOf(path: string): string {
@@ -70,7 +80,8 @@ function psOf(): (pid: number) => ProcessEntry | null {
   return (pid) => entries.get(pid) ?? null;
 }
 
-function variablesIn(words: readonly string[]): NodeJS.ProcessEnv {
+/** The assignments among the words. */
+export function variablesIn(words: readonly string[]): NodeJS.ProcessEnv {
   const pairs = words.map((word) => /^([A-Za-z_]\w*)=(.*)$/s.exec(word)).filter((pair) => pair !== null);
   return Object.fromEntries(pairs.map(([, name, value]) => [name, value]));
 }

@@ -3,8 +3,10 @@ import { StringDecoder } from "node:string_decoder";
 import { stripAnsi } from "../../core/ansi.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { excerpt } from "../../core/excerpt.ts";
+import type { Leftovers } from "../../core/leftovers.ts";
 import { textSearch } from "../../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
+import type { Services } from "./leftovers.ts";
 import { runProcess } from "./process.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -18,6 +20,8 @@ export interface CommandRequest {
   graceMs: number;
   stops: Stops;
   watchdog: Watchdog | null;
+  /** Keeps what it leaves running; null: that is ended. By default only its process group is ended. */
+  services?: Services | null;
   /** Gets the whole output, and is closed at the end. */
   log: BlobWriter;
   excerptChars: number;
@@ -37,6 +41,8 @@ export interface CommandRun {
   /** The hash of the complete output of both streams, in the order it arrived. */
   sha256: string;
   ms: number;
+  /** What it left running. */
+  left?: Leftovers;
 }
 
 /** Runs the user's shell command. The log gets the complete output, the caller an excerpt. */
@@ -64,9 +70,15 @@ export async function runShellCommand(request: CommandRequest): Promise<CommandR
       return undefined;
     };
   };
+  const { services } = request;
+  let left: Leftovers | undefined;
+  const found = (processes: Leftovers) => {
+    left = processes;
+  };
   try {
     const ended = await runProcess({
       ...request,
+      ...(services === undefined ? {} : { leftovers: { services, found } }),
       file: "sh",
       args: ["-c", request.command],
       stdin: null,
@@ -81,6 +93,7 @@ export async function runShellCommand(request: CommandRequest): Promise<CommandR
       lines: lines.found(),
       sha256: hash.digest("hex"),
       ms: Math.round(performance.now() - startedMs),
+      ...(left ? { left } : {}),
     };
   } finally {
     log.close();

@@ -50,3 +50,11 @@ test("a process blocked by backpressure is not idle", async () => {
   vi.advanceTimersByTime(2_000);
   expect(onIdle).toHaveBeenCalledTimes(1);
 });
+
+test("a stream that was closed before anything listened is read to its end", async () => {
+  const stream = new PassThrough().destroy();
+  await new Promise(setImmediate);
+  const pipe = pump(stream, () => undefined);
+  expect(pipe.closed).toBe(true);
+  await pipe.done;
+});

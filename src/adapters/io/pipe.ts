@@ -10,6 +10,8 @@ export interface Pipe {
   lastMs: number;
   paused: boolean;
   closed: boolean;
+  /** Discards what follows, so that a process that keeps the stream open can write to it. */
+  letGo(): void;
   /** Resolves when all output has been read; rejects with the sink's error. */
   done: Promise<void>;
   /** Resolves only if the sink failed. */
@@ -24,6 +26,7 @@ export function pump(stream: Readable | null, sink: Sink): Pipe {
     lastMs: performance.now(),
     paused: false,
     closed: false,
+    letGo: () => undefined,
     done: Promise.resolve(),
     failed: never,
   };
@@ -40,11 +43,19 @@ export function pump(stream: Readable | null, sink: Sink): Pipe {
       }, reject);
     };
     stream.on("data", take);
-    stream.once("close", () => {
+    const close = () => {
       pipe.closed = true;
       resolve();
-    });
+    };
+    // A stream without output may have ended before anything listens.
+    if (stream.destroyed) close();
+    else stream.once("close", close);
     stream.on("error", () => stream.destroy());
+    pipe.letGo = () => {
+      stream.off("data", take);
+      stream.resume();
+      close();
+    };
   });
   pipe.failed = new Promise((resolve) => {
     pipe.done.catch(() => {

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import type { Writable } from "node:stream";
 import { type Ended, endingOf, type ProcessEnding, type Stops } from "./ending.ts";
-import { environment, RUN_VARIABLE } from "./environment.ts";
+import { endNow, handleLeftovers, type LeftoverPolicy } from "./leftovers.ts";
 import { type Pipe, pump, type Sink, watchIdle } from "./pipe.ts";
+import { type Started, startProcess } from "./started.ts";
 import { settled } from "./timer.ts";
 import { send, sweep } from "./tokens.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -22,6 +22,8 @@ interface ProcessRequest {
   /** Ends it like an idle timeout, once no more output is expected. */
   leave?: AbortSignal;
   watchdog: Watchdog | null;
+  /** What to do with processes that it leaves running. By default only its group is ended. */
+  leftovers?: LeftoverPolicy;
   onStdout: Sink;
   onStderr: Sink;
 }
@@ -31,74 +33,37 @@ const LINGER_MS = 300;
 
 /**
  * Runs a process until it, its group and every process with its pipes open have exited. If it had to be ended,
- * everything with its token is killed too. Never throws for what the process does; an error thrown by a sink ends the
+ * everything that it started is killed too. Never throws for what the process does; an error thrown by a sink ends the
  * process and is rethrown.
  */
 export async function runProcess(request: ProcessRequest): Promise<Ended> {
-  const child = await start(request);
-  if ("by" in child) return child;
-  const group = child.pid ?? 0;
-  request.watchdog?.watch(group);
+  const started = await startProcess(request, request.leftovers !== undefined);
+  if ("by" in started) return started;
+  request.watchdog?.watch(started.group);
   try {
-    return await supervise(child, group, request);
+    return await supervise(started, request);
   } finally {
-    request.watchdog?.release(group);
+    request.watchdog?.release(started.group);
   }
 }
 
-const copies = new WeakMap<NodeJS.ProcessEnv, NodeJS.ProcessEnv>();
-
-/** The environment, copied once: copying `process.env` costs a system call per variable. */
-function inherited(): NodeJS.ProcessEnv {
-  const env = environment();
-  const copy = copies.get(env) ?? { ...env };
-  copies.set(env, copy);
-  return copy;
-}
-
-/** Some spawn failures throw (a command line that is too long, say), others emit an error on a child without a pid. */
-async function start(request: ProcessRequest): Promise<ChildProcess | StartError> {
-  const { file, args, cwd, env, stdin, token } = request;
-  try {
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...inherited(), ...env, [RUN_VARIABLE]: token },
-      detached: true,
-      stdio: [stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
-    });
-    if (child.pid === undefined) return startError(await new Promise((resolve) => child.once("error", resolve)), cwd);
-    child.on("error", () => undefined);
-    return child;
-  } catch (error) {
-    return startError(error, cwd);
-  }
-}
-
-type StartError = Ended & { by: "start-error" };
-
-/** A missing working folder and a missing program look the same to the system. */
-function startError(error: unknown, cwd: string): StartError {
-  if (!existsSync(cwd)) return { by: "start-error", code: "ENOTDIR", message: `the folder ${cwd} is gone` };
-  const { code = "", message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-  return { by: "start-error", code, message };
-}
-
-async function supervise(child: ChildProcess, group: number, request: ProcessRequest): Promise<Ended> {
+async function supervise(started: Started, request: ProcessRequest): Promise<Ended> {
+  const { group, tree } = started;
   const ending = endingOf({ ...request, group });
-  const pipes = [pump(child.stdout, request.onStdout), pump(child.stderr, request.onStderr)];
-  const exited = new Promise<Ended>((resolve) => {
-    child.once("exit", (code, signal) => resolve(signal ? { by: "signal", signal } : { by: "exit", code: code ?? 0 }));
-  });
+  const pipes = [pump(started.stdout, request.onStdout), pump(started.stderr, request.onStderr)];
   for (const pipe of pipes) pipe.failed.then(() => ending.begin({ by: "stop" }));
-  feed(child, request.stdin);
+  feed(started.stdin, request.stdin);
   const endIdle = () => ending.begin({ by: "idle" });
   const idle = watchIdle(pipes, request.idleTimeoutMs, endIdle);
   request.leave?.addEventListener("abort", endIdle);
   try {
-    const natural = await exited;
-    await drained(pipes, ending, { group, token: request.token });
-    endLeftovers(group);
-    if (ending.cause) sweep(request.token);
+    const natural = await started.exited;
+    const isKept = request.leftovers && !ending.cause ? await handleLeftovers(tree, request.leftovers) : false;
+    if (isKept) await letGo(pipes, ending);
+    else await drained(pipes, ending, { group, token: request.token });
+    // Children that were left in its group.
+    if (!isKept && send(-group, 0)) send(-group, "SIGKILL");
+    if (ending.cause) await endNow(tree);
     await Promise.all(pipes.map((pipe) => pipe.done));
     return ending.cause ?? natural;
   } finally {
@@ -109,10 +74,21 @@ async function supervise(child: ChildProcess, group: number, request: ProcessReq
 }
 
 /** A program may close its input without reading it, which is not an error. */
-function feed(child: ChildProcess, stdin: string | null): void {
-  if (stdin === null || !child.stdin) return;
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(stdin);
+function feed(input: Writable | null, text: string | null): void {
+  if (text === null || !input) return;
+  input.on("error", () => undefined);
+  input.end(text);
+}
+
+const isBusy = (pipes: readonly Pipe[], ending: ProcessEnding): boolean =>
+  ending.cause === null && pipes.some((pipe) => pipe.paused);
+
+/** Reads what the process itself has written; those that it left may write for ever. */
+async function letGo(pipes: readonly Pipe[], ending: ProcessEnding): Promise<void> {
+  const done = Promise.allSettled(pipes.map((pipe) => pipe.done));
+  do await settled(done, LINGER_MS);
+  while (isBusy(pipes, ending));
+  for (const pipe of pipes) pipe.letGo();
 }
 
 /** Kills what keeps the pipes open silently after the exit. Waits for a sink that pauses them unless ending. */
@@ -124,16 +100,10 @@ async function drained(
   for (let silentRounds = 0; pipes.some((pipe) => !pipe.closed); ) {
     const before = pipes.map((pipe) => pipe.lastMs).join();
     await settled(Promise.allSettled(pipes.map((pipe) => pipe.done)), LINGER_MS);
-    const isPaused = ending.cause === null && pipes.some((pipe) => pipe.paused);
-    const moved = isPaused || before !== pipes.map((pipe) => pipe.lastMs).join();
+    const moved = isBusy(pipes, ending) || before !== pipes.map((pipe) => pipe.lastMs).join();
     silentRounds = moved ? 0 : silentRounds + 1;
     if (silentRounds === 1) send(-group, "SIGKILL");
     if (silentRounds === 2) sweep(token);
     if (silentRounds > 2) for (const pipe of pipes) pipe.stream.destroy();
   }
-}
-
-/** Kills children that the agent left in its group. */
-function endLeftovers(group: number): void {
-  if (send(-group, 0)) send(-group, "SIGKILL");
 }

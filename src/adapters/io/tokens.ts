@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { variablesIn } from "./ancestry.ts";
 import { RUN_VARIABLE } from "./environment.ts";
 
 /** Ids of running processes whose run token starts with `prefix`, except this process. */
@@ -7,6 +8,13 @@ export function findByToken(prefix: string): number[] {
   const mark = `${RUN_VARIABLE}=${prefix}`;
   const found = process.platform === "linux" ? scanProc(mark) : scanPs(mark);
   return found.filter((pid) => pid !== process.pid);
+}
+
+/** Ids of running processes with such an environment, except this process. Only on Linux; none elsewhere. */
+export function findByEnvironment(isWanted: (env: NodeJS.ProcessEnv) => boolean): number[] {
+  if (process.platform !== "linux") return [];
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids.filter((pid) => isWanted(variablesIn(environmentOf(pid).split("\0")))).map(Number);
 }
 
 function scanProc(mark: string): number[] {

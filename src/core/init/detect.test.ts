@@ -11,6 +11,7 @@ const project = (files: Record<string, string>, { above = [], programs = [] }: M
   has: (file) => file in files,
   hasAbove: (file) => file in files || above.includes(file),
   read: (file) => files[file] ?? "",
+  folders: () => [],
   runs: (program) => programs.includes(program),
 });
 
@@ -149,6 +150,7 @@ test("scripts that are not an object are ignored", () => {
   expect(proposalsFor(project({ "package.json": '{"scripts": ["test"]}' }))).toEqual({
     verify: [],
     guardrails: [],
+    scope: [],
     notes: [],
   });
 });

@@ -1,5 +1,6 @@
 import { packageProblem, packageScripts } from "./package-scripts.ts";
 import type { FoundCommand, Project } from "./project.ts";
+import { scopeFor } from "./scope.ts";
 
 export type Proposal = Pick<FoundCommand, "command" | "from">;
 
@@ -7,6 +8,8 @@ export interface Proposals {
   /** Must exit 0 for a claim to count. */
   verify: Proposal[];
   guardrails: Proposal[];
+  /** Patterns of what the agent may change; empty if the layout does not show it. */
+  scope: string[];
   notes: string[];
 }
 
@@ -22,6 +25,7 @@ export function proposalsFor(project: Project): Proposals {
   return {
     verify: tests.length > 0 ? tests : inRole("build"),
     guardrails: inRole("lint", "check"),
+    scope: scopeFor(project),
     notes: problem === null ? [] : [problem],
   };
 }

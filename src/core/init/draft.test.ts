@@ -8,6 +8,7 @@ const answers: Answers = {
   mayEdit: false,
   verify: ["npm test"],
   guardrails: ["npm run lint"],
+  scope: [],
   commit: false,
   maxIterations: 10,
 };
@@ -17,10 +18,11 @@ test("the defaults are the proposals and the agent, and grant no permissions", (
   const proposals = {
     verify: [{ command: "npm test", from: "package.json" }],
     guardrails: [{ command: "npm run lint", from: "package.json" }],
+    scope: ["src/**"],
     notes: [],
   };
   expect(defaultAnswers(proposals, claude)).toEqual(answers);
-  expect(defaultAnswers({ verify: [], guardrails: [], notes: [] }, null)).toEqual(nothing);
+  expect(defaultAnswers({ verify: [], guardrails: [], scope: [], notes: [] }, null)).toEqual(nothing);
 });
 
 test("settings contain the answers, the schema first", () => {

@@ -14,6 +14,8 @@ export interface Answers {
   mayEdit: boolean;
   verify: readonly string[];
   guardrails: readonly string[];
+  /** Empty: no limit. */
+  scope: readonly string[];
   commit: boolean;
   maxIterations: number;
 }
@@ -24,13 +26,15 @@ export function defaultAnswers({ verify, guardrails }: Proposals, agent: ChosenA
     mayEdit: false,
     verify: verify.map(({ command }) => command),
     guardrails: guardrails.map(({ command }) => command),
+    // Some tasks need more: the user decides.
+    scope: [],
     commit: false,
     maxIterations: DEFAULT_LIMITS.maxIterations ?? 10,
   };
 }
 
 export function settingsFrom(answers: Answers, schema: string | null): Settings {
-  const { agent, verify, guardrails, commit, maxIterations } = answers;
+  const { agent, verify, guardrails, scope, commit, maxIterations } = answers;
   const permission = answers.mayEdit ? agent?.editPermission : null;
   return {
     ...(schema === null ? {} : { $schema: schema }),
@@ -42,6 +46,7 @@ export function settingsFrom(answers: Answers, schema: string | null): Settings 
     ...(guardrails.length > 0
       ? { guardrails: guardrails.map((command) => ({ command, failAction: "APPEND" as const })) }
       : {}),
+    ...(scope.length > 0 ? { completion: { scope: [...scope] } } : {}),
     ...(commit ? { scm: { tasks: ["commit"] } } : {}),
   };
 }

@@ -4,6 +4,8 @@ export interface Project {
   /** In this folder, or in a parent folder within the repository, like the lock file of a workspace. */
   hasAbove(file: string): boolean;
   read(file: string): string;
+  /** The folders that are directly in one of its folders. */
+  folders(folder: string): readonly string[];
   runs(program: string): boolean;
 }
 

@@ -22,7 +22,7 @@ export function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, e
     wait: null,
     unknownCost: { ...taken.unknownCost, accepted: taken.unknownCost.turns },
     // The cause of the refusal may have been fixed.
-    baseline: s.baseline?.refused ? null : s.baseline,
+    baseline: s.baseline?.refused ? null : acceptedBaseline(s, e),
     limited: {},
     voids: s.voids && { ...s.voids, times: 0, waitedMs: 0 },
     same: START.same,
@@ -32,6 +32,9 @@ export function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, e
     turn: s.turn && resumedTurn(s, s.turn, s.stopped.reason, e.fingerprints !== undefined),
   };
 }
+
+const acceptedBaseline = ({ baseline }: LoopState, { accepted }: LoopEvent & { type: "loop.adopted" }) =>
+  baseline && accepted !== undefined ? { ...baseline, accepted } : baseline;
 
 /** Earlier cost of another session is not part of this loop's cost. */
 function adoptedSession(s: LoopState, e: LoopEvent & { type: "loop.adopted" }) {

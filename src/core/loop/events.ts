@@ -1,5 +1,6 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
+import type { Leftovers } from "../leftovers.ts";
 import type { Receipt } from "../schema/receipt.ts";
 import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
@@ -62,6 +63,8 @@ export type LoopEvent =
       sessionUsage?: Usage;
       limits?: Limits;
       fingerprints?: Fingerprints;
+      /** The tree in which the user accepts what is outside the scope. */
+      accepted?: string;
       /** The `CORE_VERSION` that drives it from now on. */
       version?: string;
     }
@@ -127,6 +130,8 @@ export interface TurnEnded {
   tools: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
+  /** Processes that it left running. */
+  left?: Leftovers;
   /** The model that answered, if the agent reports it. */
   model: string | null;
 }

@@ -69,6 +69,7 @@ function described(result: CheckResult, room: Room, outputs: Outputs): Said {
     `Command: ${lineIn(room, command || name, COMMAND_CHARS)}`,
     `Result: ${lineIn(room, reason, DETAIL_CHARS)}${(since && SINCE[since]) ?? ""}`,
   ].join("\n");
+  if (result.sealed) return { text: facts };
   const text = [facts, ...outputLines(outputs.get(result) ?? { text: "" }, room)].join("\n");
   return { text, ...(log && hasLogRoom(room) ? { log: { path: log, at: facts.length } } : {}) };
 }

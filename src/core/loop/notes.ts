@@ -1,4 +1,5 @@
 import { formatDuration } from "../duration.ts";
+import { firstNamed, shorten } from "../excerpt.ts";
 import type { LoopSpec, Notice, Receiver, Recipient } from "./spec.ts";
 
 /** A problem that does not stop the loop. `to` names the recipient without its secrets. */
@@ -7,7 +8,8 @@ export type Note =
   | { type: "notice.dropped"; loop: string; to: string; count: number }
   | { type: "notice.pending"; loop: string; count: number; withinMs: number }
   | { type: "anchor.failed"; loop: string; to: string; detail: string }
-  | { type: "receipt.failed"; loop: string; detail: string };
+  | { type: "receipt.failed"; loop: string; detail: string }
+  | { type: "checks.unprotected"; loop: string; commands: readonly string[] };
 
 /** A note on one line, for display. */
 export function noteWords(note: Note): string {
@@ -22,8 +24,18 @@ export function noteWords(note: Note): string {
       return `the ${note.to} did not get the head of the journal: ${note.detail} (ralph why ${note.loop} shows it)`;
     case "receipt.failed":
       return `no receipt was written: ${note.detail} (ralph receipt show ${note.loop} tries again)`;
+    case "checks.unprotected":
+      return `warning: ${unprotectedWords(note.commands)}: ${SCOPE_HINT}`;
   }
 }
+
+/** Reports checks for which nothing is protected. */
+export const unprotectedWords = (commands: readonly string[]): string =>
+  `nothing that decides ${firstNamed(commands.map((command) => `\`${shorten(command, COMMAND_CHARS)}\``))} could be protected`;
+
+export const SCOPE_HINT = "set a scope, the only paths that the agent may change (--scope 'src/**')";
+
+const COMMAND_CHARS = 80;
 
 const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
 

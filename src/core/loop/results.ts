@@ -1,3 +1,4 @@
+import type { Leftovers } from "../leftovers.ts";
 import type { Level } from "../proof/level.ts";
 import type { BreakableRule } from "../proof/proof.ts";
 
@@ -14,6 +15,8 @@ export interface CheckResult {
   excerpt: string;
   log: string | null;
   ms: number;
+  /** The agent must not see what it checks. */
+  sealed?: true;
   /** It only warns: the verdict does not depend on it. */
   optional?: true;
   /** The acceptance criterion it proves. */
@@ -28,16 +31,31 @@ export interface CheckResult {
   findings?: readonly Finding[];
   /** Shown with the result if it proves less than it seems to. */
   label?: "judge unavailable";
-  /** The test counts in its output, if a test runner was recognised. */
+  /** How many tests ran, if a test runner was recognised. */
   tests?: TestCounts;
+  /** By which part its command chooses a subset of the tests: their number says nothing about what is missing. */
+  subset?: string;
+  /** What is worth knowing about the tests that ran, although it passes. */
+  noted?: string;
+  /** Processes that it left running. */
+  left?: Leftovers;
 }
 
-/** How many tests a command ran, from the summary in its output. `ran` does not include skipped tests. */
+/** How many tests a command ran, as its runners report it. `ran` does not include skipped tests. */
 export interface TestCounts {
   ran: number;
   passed: number;
   failed: number;
   skipped: number;
+  /** Of `failed`, how many are not tests, such as files that cannot be loaded. */
+  broken?: number;
+  /** How many each runner ran. */
+  runners?: Readonly<Record<string, number>>;
+  /** Summaries that were replaced by a later one, and how many tests ran if all of them count. */
+  repeats?: number;
+  all?: number;
+  /** The digest of the blob with their names. */
+  names?: string;
 }
 
 export type Attribution = "fixed" | "regressed" | "still failing" | "already passing";
@@ -65,6 +83,8 @@ export interface Verdict {
   tampered?: readonly Tamper[];
   /** The proof level of a pass. */
   proof?: Level;
+  /** Changes outside the scope. */
+  outside?: readonly Tamper[];
   /** What weakens it, for the last line of output. */
   weak?: readonly string[];
   /** The change in the number of tests, such as `14 → 17 tests`, if a pass shows nothing else. */
@@ -113,4 +133,8 @@ export interface Baseline {
   loose?: Readonly<Record<string, string>>;
   /** The git tree of all files, in the loop's own repository; null if it could not be taken. */
   snapshot?: string | null;
+  /** Paths that the checks themselves created or changed; a folder ends with a slash. Only if the scope counts. */
+  made?: readonly string[];
+  /** The tracked files that the checks change themselves, or their folders; omitted if not all checks ran here. */
+  changed?: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { ClaimPolicy } from "../claim/policy.ts";
 import type { Proof } from "../proof/proof.ts";
 import type { LoopRole } from "../task/role.ts";
 import type { Usage } from "../usage.ts";
+import type { TestCounts } from "./results.ts";
 
 /** The door that created a loop. */
 export type Door = "harness" | "workflow" | "pipeline" | "hook";
@@ -111,8 +112,12 @@ export interface TaskPart {
   base?: string;
   /** The agent must have committed after this commit; if omitted, after the commit at the loop's start. */
   since?: string;
+  /** The commit that was last proven: the scope is about what has changed since then. */
+  proven?: string;
   /** Results of its checks at the start of its branch, by name, if an earlier loop ran them. */
   was?: Readonly<Record<string, "pass" | "fail" | "unknown">>;
+  /** How many tests they ran then. */
+  counted?: Readonly<Record<string, TestCounts>>;
   /** The copy that its agent reviews; omitted if it works in the task's own worktree. */
   copy?: CopyOfWork;
   /** Everything that decides any stage of the task: protected in every loop of the task. */

@@ -3,7 +3,7 @@ import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Foreign } from "../subject.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
-import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, Verdict } from "./events.ts";
+import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, TestCounts, Verdict } from "./events.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 import type { UnknownCost } from "./unknown-cost.ts";
 
@@ -48,8 +48,16 @@ export interface BaselineState {
   loose?: Readonly<Record<string, string>>;
   /** How many tests each check ran, by name, if known. */
   ran?: Readonly<Record<string, number>>;
+  /** The same in detail, with digests of the names. */
+  counted?: Readonly<Record<string, TestCounts>>;
   /** The snapshot of the tree; null or omitted if there is none. */
   snapshot?: string | null;
+  /** A later tree, in which the user has accepted what is outside the scope. */
+  accepted?: string;
+  /** Paths that the checks themselves created or changed. */
+  made?: readonly string[];
+  /** The tracked files that the checks change themselves, or their folders; omitted if unknown. */
+  changed?: readonly string[];
   /** Why the loop must not start. */
   refused: { reason: StopReason; detail: string } | null;
 }

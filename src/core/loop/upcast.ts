@@ -1,6 +1,6 @@
 import { earlierLevel } from "../proof/level-of.ts";
 import { commandStage } from "../proof/methods/external.ts";
-import { type BreakableRule, NO_PROOF, type Proof } from "../proof/proof.ts";
+import { type BreakableRule, type CleanRoom, NO_PROOF, type Proof } from "../proof/proof.ts";
 import type { LoopEvent, Tamper, TurnBegan, TurnEnded, Verdict } from "./events.ts";
 import { DEFAULT_FEEDBACK_CHARS, type Fingerprints, type LoopSpec, OF_ITS_OWN } from "./spec.ts";
 
@@ -15,10 +15,12 @@ export type KeptEvent =
 type KeptSpec = Omit<LoopSpec, "proof" | "feedbackMaxChars" | keyof typeof OF_ITS_OWN> &
   Partial<Pick<LoopSpec, keyof typeof OF_ITS_OWN>> & {
     /** Without the rules of later versions. */
-    proof?: Omit<Proof, "missingOk"> & Partial<Pick<Proof, "missingOk">>;
+    proof?: Omit<Proof, LaterRules | "cleanRoom"> &
+      Partial<Pick<Proof, LaterRules>> & { cleanRoom: (Omit<CleanRoom, "mode"> & Partial<CleanRoom>) | null };
     feedbackMaxChars?: number;
     checks?: readonly { name: string; command: string; timeoutMs: number }[];
   };
+type LaterRules = "missingOk" | "scope" | "differential" | "services";
 type KeptVerdict = Omit<Verdict, "tampered"> & {
   tampered?: readonly (Tamper | string)[];
   /** Those of the checks, and `promise only`, which levels replaced. */
@@ -47,7 +49,11 @@ function specOf({ checks = [], ...spec }: KeptSpec): LoopSpec {
     ...check,
   }));
   // The state before the work was not recorded, and cannot be recorded later.
-  const proof = { ...NO_PROOF, ...(spec.proof ?? { baseline: false, zeroWorkGuard: false, stages }) };
+  const kept = { ...NO_PROOF, ...(spec.proof ?? { baseline: false, zeroWorkGuard: false, stages }) };
+  const proof: Proof = {
+    ...kept,
+    cleanRoom: kept.cleanRoom && { ...kept.cleanRoom, mode: kept.cleanRoom.mode ?? "commit" },
+  };
   return { ...OF_ITS_OWN, ...spec, proof, feedbackMaxChars: spec.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS };
 }
 

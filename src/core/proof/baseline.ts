@@ -3,19 +3,25 @@ import type { BaselineState } from "../loop/state.ts";
 import { type Proof, passesBy, type Stage } from "./proof.ts";
 
 /** The stored part of a baseline, and whether the loop may start. */
-export const baselineState = ({ head, tree, loose, results, snapshot }: Baseline, proof: Proof): BaselineState => ({
+export const baselineState = (
+  { head, tree, loose, results, snapshot, made, changed }: Baseline,
+  proof: Proof,
+): BaselineState => ({
   head,
   tree,
   ...(loose ? { loose } : {}),
   was: Object.fromEntries(results.map(({ name, is }) => [name, is])),
   ...ranBefore(results),
   ...(snapshot ? { snapshot } : {}),
+  ...(made?.length ? { made } : {}),
+  ...(changed ? { changed } : {}),
   refused: refusal(results, proof),
 });
 
-function ranBefore(results: readonly CheckResult[]): Pick<BaselineState, "ran"> {
-  const known = results.flatMap(({ name, tests }) => (tests ? [[name, tests.ran] as const] : []));
-  return known.length > 0 ? { ran: Object.fromEntries(known) } : {};
+function ranBefore(results: readonly CheckResult[]): Pick<BaselineState, "ran" | "counted"> {
+  const known = results.flatMap(({ name, tests, subset }) => (tests && !subset ? [[name, tests] as const] : []));
+  if (known.length === 0) return {};
+  return { ran: Object.fromEntries(known.map(([name, { ran }]) => [name, ran])), counted: Object.fromEntries(known) };
 }
 
 /**

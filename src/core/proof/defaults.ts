@@ -4,7 +4,7 @@ import { type AgentRole, ROLES } from "../task/role.ts";
 import { commandConfig } from "./methods/external.ts";
 import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
 import { aloneConfig, methodNamed } from "./methods.ts";
-import { isUnchecked } from "./resolve.ts";
+import { isUnchecked, oracleKeys } from "./resolve.ts";
 
 export interface CriteriaRequest {
   /** The task's criteria; null: it has none. */
@@ -39,6 +39,7 @@ export function criteriaFor(request: CriteriaRequest): ChosenCriteria {
   const criteria: RoleCriteria = {
     ...(settings.verify_promises === undefined ? {} : { verify_promises: settings.verify_promises }),
     ...own,
+    ...oracleKeys(own, spec),
     ...how,
     promise: spec?.[agent]?.promise ?? role.completion_promise ?? otherwise.promise,
     description: spec?.[agent]?.description ?? `Complete ${agent} stage for: ${title}`,

@@ -14,3 +14,9 @@ export async function settingsProof(settings: Settings): Promise<Proof> {
   const fields = { outcome: criteria.outcome ?? "", description: criteria.description ?? "" };
   return resolveProof(criteria, { verify, checkTimeoutS: checkTimeout, fields });
 }
+
+/** The part of the criteria that flags set, if any do. */
+export function flagCompletion({ missingOk, scope }: { missingOk?: boolean; scope?: readonly string[] }): Settings {
+  const completion = { ...(missingOk ? { missing_ok: true } : {}), ...(scope?.length ? { scope: [...scope] } : {}) };
+  return Object.keys(completion).length > 0 ? { completion } : {};
+}

@@ -1,6 +1,7 @@
 import { external } from "./methods/external.ts";
 import type { AnyMethod, ProofMethod } from "./methods/method.ts";
 import { plugin } from "./methods/plugin.ts";
+import { sealed } from "./methods/sealed.ts";
 import { semantic } from "./methods/semantic.ts";
 import { stringMatch } from "./methods/string-match.ts";
 import { type Leaf, leavesOf, type MethodName, PLUGIN_PREFIX, type Proof, type Stage } from "./proof.ts";
@@ -10,6 +11,7 @@ const METHODS: { readonly [M in MethodName]: ProofMethod<M> } = {
   external,
   semantic,
   plugin,
+  sealed,
   string_match: stringMatch,
 };
 
@@ -44,8 +46,13 @@ export const isBacked = ({ stages }: Pick<Proof, "stages">): boolean =>
 export const baselineLeaves = ({ baseline, stages }: Proof): Leaf[] =>
   baseline ? leavesOf(stages).filter((leaf) => methodOf(leaf).inBaseline) : [];
 
+/** Whether the proof depends on what exactly has changed since the start. */
+export const needsTrees = ({ scope, cleanRoom, differential }: Proof): boolean =>
+  scope.length > 0 || cleanRoom?.mode === "oracle" || differential;
+
 /** Whether the proof needs a baseline before the first iteration. */
 export const needsBaseline = (proof: Proof): boolean =>
+  needsTrees(proof) ||
   baselineLeaves(proof).length > 0 ||
   proof.rules.length > 0 ||
   leavesOf(proof.stages).some((leaf) => methodOf(leaf).needsStart);

@@ -37,11 +37,27 @@ interface PluginCall {
   timeoutMs: number;
 }
 
+/** A command over files that the agent does not see. */
+interface Sealed {
+  /** A file or folder outside the checkout, relative to the loop's folder. */
+  from: string;
+  /** Where it is placed in the oracle room, relative to the loop's folder. */
+  to: string;
+  command: string;
+  timeoutMs: number;
+  /** Whether the agent may be told its command. */
+  showNames: boolean;
+  /** Its number among the sealed checks, from 1, and how many there are. */
+  place: number;
+  of: number;
+}
+
 type Method =
   | { method: "string_match" }
   | ({ method: "external" } & External)
   | ({ method: "semantic" } & Semantic)
   | ({ method: "plugin" } & PluginCall)
+  | ({ method: "sealed" } & Sealed)
   /** `requireAll`: stages after a required stage that does not pass are not run. */
   | { method: "multi_stage"; stages: readonly Stage[]; requireAll: boolean };
 
@@ -78,12 +94,20 @@ export const PLAIN_STAGE = {
   criterion: null,
 } as const;
 
-export interface CleanRoom {
+/** How a fresh checkout is set up. */
+export interface SetUpPlan {
   /** Sets up a fresh checkout, such as `npm ci`; null: the command that fits its lockfile. */
   setup: string | null;
   /** Folders that the set-up creates, cached by the lockfile's hash. */
   cached: readonly string[];
   timeoutMs: number;
+}
+
+/** What a clean room contains: the commit, or the tree as it was at the start plus the changes within the scope. */
+export const ROOM_MODES = ["commit", "oracle"] as const;
+
+export interface CleanRoom extends SetUpPlan {
+  mode: (typeof ROOM_MODES)[number];
 }
 
 /** The default timeout of a set-up, in seconds. */
@@ -96,7 +120,7 @@ interface GivenSetUp {
 }
 
 /** A set-up with its defaults filled in. */
-export const setUpFrom = ({ setup, cached, timeout = DEFAULT_SETUP_TIMEOUT_S }: GivenSetUp): CleanRoom => ({
+export const setUpFrom = ({ setup, cached, timeout = DEFAULT_SETUP_TIMEOUT_S }: GivenSetUp): SetUpPlan => ({
   setup: setup ?? null,
   cached: cached ?? [],
   timeoutMs: timeout * 1_000,
@@ -114,12 +138,20 @@ export type Rule =
 /** The rules that a claim can break: those of its proof, and those of every task. */
 export type BreakableRule =
   | Rule
+  /** Only paths within the scope have changed. */
+  | "scope"
   /** A reviewer changes nothing. */
   | "review-only"
   /** The checked files are committed. */
   | "committed"
   /** Git can determine what was done. */
-  | "git-readable";
+  | "git-readable"
+  /** With `strict`: snapshots, fixtures and helpers of tests are as they were. */
+  | "expected-results"
+  /** With `strict`: no finding of a tool is newly suppressed. */
+  | "suppressions"
+  /** With `strict`: the checks also pass with the tests as they were. */
+  | "changed-tests";
 
 /** What a claim needs to count, decided when the loop is created. */
 export interface Proof {
@@ -146,6 +178,12 @@ export interface Proof {
   protect: readonly string[];
   /** Whether existing tests may be deleted, skipped or weakened. */
   testsMayChange: boolean;
+  /** The only paths that the agent may change, as patterns; empty: no limit. */
+  scope: readonly string[];
+  /** Run the checks once more on the new work with the tests as they were at the start. */
+  differential: boolean;
+  /** Whether processes that a turn leaves running, such as a server, are part of the work. */
+  services: boolean;
 }
 
 export const NO_PROOF: Proof = {
@@ -162,6 +200,9 @@ export const NO_PROOF: Proof = {
   maxParallel: 4,
   protect: [],
   testsMayChange: false,
+  scope: [],
+  differential: false,
+  services: false,
 };
 
 /** All stages that are not groups, in order. If a group only warns, so do its stages. */

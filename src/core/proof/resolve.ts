@@ -1,10 +1,11 @@
 import { RalphError } from "../errors.ts";
-import type { AcceptanceCriterion, Completion } from "../schema/criteria.ts";
+import { type AcceptanceCriterion, type Completion, ORACLE_KEYS } from "../schema/criteria.ts";
 import { configured, type StageConfig } from "../schema/methods.ts";
 import { ROLES } from "../task/role.ts";
 import { redFirst } from "./baseline.ts";
 import { commandStage, commandsOf, externalOf, fieldVariables } from "./methods/external.ts";
 import { type ProofContext, type Resolving, withTimeout } from "./methods/method.ts";
+import { sealedStages } from "./methods/sealed.ts";
 import { ACCEPTANCE_STAGE } from "./methods/semantic.ts";
 import { methodOf } from "./methods.ts";
 import { NO_PROOF, PLAIN_STAGE, type Proof, type Rule, type Stage, setUpFrom, uniquelyNamed } from "./proof.ts";
@@ -20,7 +21,7 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
   const plain = { cache: completion.cache ?? PLAIN_STAGE.cache, env: fieldVariables(resolving.fields) };
   const stages = [
     ...verify.map((command) => ({ ...commandStage(command, checkTimeoutS), ...plain })),
-    ...(verified ? criteriaStages(completion, resolving) : []),
+    ...(verified ? [...criteriaStages(completion, resolving), ...sealedStages(completion.sealed, checkTimeoutS)] : []),
   ];
   const proof: Proof = {
     ...NO_PROOF,
@@ -33,10 +34,10 @@ export function resolveProof(completion: Completion, context: ProofContext): Pro
     missingOk: completion.missing_ok ?? NO_PROOF.missingOk,
     zeroWorkGuard: completion.zero_work_guard ?? role.implements,
     nonce: completion.nonce ?? NO_PROOF.nonce,
-    cleanRoom: cleanRoomOf(completion.clean_room),
     maxParallel: completion.max_parallel ?? NO_PROOF.maxParallel,
     protect: [...(completion.protect ?? []), ...protectedBy(completion)],
     testsMayChange: completion.allow_test_changes ?? role.writesTests,
+    ...oracleOf(completion),
   };
   checkRedFirst(proof);
   return proof;
@@ -129,8 +130,29 @@ function criterionStage(item: AcceptanceCriterion, resolving: Resolving): Stage[
   return [{ ...commandStage(item.check), ...external, cache, parallel: true, criterion: item.text }];
 }
 
+type OracleKeys = Pick<Completion, (typeof ORACLE_KEYS)[number]>;
+
+/** The part of a proof that keeps the oracle out of the agent's reach. */
+export const oracleOf = (given: OracleKeys): Pick<Proof, "scope" | "cleanRoom" | "differential" | "services"> => ({
+  scope: given.scope ?? NO_PROOF.scope,
+  cleanRoom: cleanRoomOf(given.clean_room),
+  differential: given.differential ?? NO_PROOF.differential,
+  services: given.services ?? NO_PROOF.services,
+});
+
+/** The oracle keys of several criteria; the first that has a key wins. */
+export function oracleKeys(...given: readonly (OracleKeys | null | undefined)[]): OracleKeys {
+  const found = ORACLE_KEYS.flatMap((key) => {
+    const from = given.find((one) => one?.[key] !== undefined);
+    return from ? [[key, from[key]]] : [];
+  });
+  return Object.fromEntries(found);
+}
+
 function cleanRoomOf(given: Completion["clean_room"]): Proof["cleanRoom"] {
-  return given === undefined || given === false ? null : setUpFrom(given === true ? {} : given);
+  if (given === undefined || given === false) return null;
+  const { mode = "commit", ...setUp } = given === true ? {} : given === "oracle" ? { mode: given } : given;
+  return { mode, ...setUpFrom(setUp) };
 }
 
 /** Files protected by single stages are protected for the whole loop. */

@@ -129,6 +129,6 @@ function refuseMisfit(name: string, method: string, config: Record<string, unkno
 
 function refuse(message: string): never {
   throw new RalphError("template-invalid", message, {
-    hint: "docs/verification.md lists the templates and their parameters",
+    hint: "docs/criteria.md lists the templates and their parameters",
   });
 }

@@ -1,31 +1,53 @@
 import { expect, test } from "vitest";
 import type { CheckResult } from "../loop/events.ts";
 import type { BaselineState } from "../loop/state.ts";
+import { type ChangedPart, NO_EVIDENCE, type WorkEvidence } from "./evidence.ts";
 import type { Level } from "./level.ts";
-import { type ChangedParts, grewWords, weakWords } from "./weakness.ts";
+import { grewWords, weakWords } from "./weakness.ts";
 
 const FACTS = {
-  changed: {},
-  look: "ralph diff --tests",
+  evidence: NO_EVIDENCE,
+  look: "ralph diff",
+  noted: [],
   ownTests: false,
   judgeUnavailable: false,
   unprotected: false,
+  unsealed: false,
   noBaseline: false,
   unseen: false,
 };
 
-test.each<[ChangedParts, string[]]>([
+const changed = (...kinds: ChangedPart["kind"][]): ChangedPart[] =>
+  kinds.map((kind) => ({ kind, path: `a.${kind}`, change: "changed", added: 1, removed: 1 }));
+const suppressed = (...names: string[]) => ({
+  count: names.length,
+  places: names.map((name) => ({ tool: name, rank: 1, name, path: "a.ts", line: 1, text: `// ${name}` })),
+});
+
+test.each<[Partial<WorkEvidence>, string[]]>([
   [{}, []],
-  [{ test: 1 }, ["a test file changed: ralph diff --tests"]],
-  [{ test: 2, snapshot: 1 }, ["2 test files and a snapshot changed: ralph diff --tests"]],
-  [{ test: 1, fixture: 3, helper: 1 }, ["a test file, 3 fixtures and a test helper changed: ralph diff --tests"]],
-])("%j is %j", (changed, words) => {
-  expect(weakWords({ ...FACTS, changed })).toEqual(words);
+  [{ changed: changed("test") }, ["a test file changed: ralph diff --tests"]],
+  [{ changed: changed("test", "snapshot", "test") }, ["2 test files and a snapshot changed: ralph diff --tests"]],
+  [
+    { changed: changed("fixture", "fixture", "helper", "test", "fixture") },
+    ["a test file, 3 fixtures and a test helper changed: ralph diff --tests"],
+  ],
+  [{ suppressions: suppressed("noqa") }, ["a new suppression (noqa): ralph diff"]],
+  [
+    { suppressions: suppressed("eslint-disable", "@ts-ignore", "eslint-disable", "a", "b") },
+    ["5 new suppressions (eslint-disable, @ts-ignore, a and 1 more): ralph diff"],
+  ],
+  [{ dependsOnChangedTests: true }, ["proof depends on changed tests: ralph diff --tests"]],
+  [{ hidden: true }, ["what changed could not be seen"]],
+])("%j is %j", (evidence, words) => {
+  expect(weakWords({ ...FACTS, evidence: { ...NO_EVIDENCE, ...evidence } })).toEqual(words);
 });
 
 test("the most serious comes first", () => {
   const all = { ownTests: true, judgeUnavailable: true, unprotected: true, noBaseline: true, unseen: true };
-  expect(weakWords({ ...FACTS, ...all, changed: { test: 1 } })).toEqual([
+  const evidence = { ...NO_EVIDENCE, changed: changed("test"), dependsOnChangedTests: true };
+  expect(weakWords({ ...FACTS, ...all, evidence })).toEqual([
+    "proof depends on changed tests: ralph diff --tests",
     "a test file changed: ralph diff --tests",
     "the agent wrote its own tests",
     "judge unavailable",

@@ -1,19 +1,21 @@
 import type { CheckResult, Verdict } from "../loop/events.ts";
 import type { BaselineState } from "../loop/state.ts";
+import { type ChangedPart, NAMES, suppressionSummary, type WorkEvidence } from "./evidence.ts";
 import { isAsBefore } from "./level.ts";
-
-/** Numbers of changed files that decide completion and existed before the work. */
-export type ChangedParts = Readonly<Partial<Record<"test" | "snapshot" | "fixture" | "helper", number>>>;
 
 /** Facts about a proof in addition to its checks. */
 interface WeakFacts {
-  changed: ChangedParts;
-  /** The command that shows the changes. */
+  evidence: WorkEvidence;
+  /** The command that shows the changes of the work. */
   look: string;
+  /** What is worth knowing about the tests that ran. */
+  noted: readonly string[];
   /** Every check that went from red to green was decided by tests that the work added. */
   ownTests: boolean;
   judgeUnavailable: boolean;
   unprotected: boolean;
+  /** The agent could read the sealed checks. */
+  unsealed: boolean;
   noBaseline: boolean;
   /** No tool was reported, and there is no git to see the work by. */
   unseen: boolean;
@@ -21,28 +23,28 @@ interface WeakFacts {
 
 /** What weakens a proof, in words for the last line, most serious first. */
 export function weakWords(facts: WeakFacts): string[] {
-  const changed = changedWords(facts.changed);
+  const { evidence, look } = facts;
+  const changed = changedWords(evidence.changed);
+  const suppressed = suppressionSummary(evidence.suppressions);
   return [
-    ...(changed ? [`${changed} changed: ${facts.look}`] : []),
+    ...(evidence.dependsOnChangedTests ? [`proof depends on changed tests: ${look} --tests`] : []),
+    ...(changed ? [`${changed} changed: ${look} --tests`] : []),
+    ...(suppressed ? [`${suppressed}: ${look}`] : []),
+    ...(evidence.hidden ? ["what changed could not be seen"] : []),
+    ...facts.noted,
     ...(facts.ownTests ? ["the agent wrote its own tests"] : []),
     ...(facts.judgeUnavailable ? ["judge unavailable"] : []),
     ...(facts.unprotected ? ["nothing was protected"] : []),
+    ...(facts.unsealed ? ["the agent could read the sealed checks"] : []),
     ...(facts.noBaseline ? ["no baseline was taken"] : []),
     ...(facts.unseen ? ["whether work was done could not be seen"] : []),
   ];
 }
 
-const NAMES: Readonly<Record<keyof ChangedParts, string>> = {
-  test: "test file",
-  snapshot: "snapshot",
-  fixture: "fixture",
-  helper: "test helper",
-};
-
 /** `2 test files and a snapshot`; empty if there are none. */
-function changedWords(changed: ChangedParts): string {
+function changedWords(changed: readonly ChangedPart[]): string {
   const parts = (["test", "snapshot", "fixture", "helper"] as const).flatMap((part) => {
-    const count = changed[part] ?? 0;
+    const count = changed.filter(({ kind }) => kind === part).length;
     if (count === 0) return [];
     return [count === 1 ? `a ${NAMES[part]}` : `${count} ${NAMES[part]}s`];
   });

@@ -1,10 +1,9 @@
-import type { Proof } from "./proof.ts";
+import type { CleanRoom, Proof } from "./proof.ts";
 
 /** Non-default ways of running checks and reading claims, one line each. */
-export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[] {
-  const setUp = cleanRoom?.setup ? `, after ${cleanRoom.setup}` : "";
+export function conditionWords({ stages, ...proof }: Proof): string[] {
   return [
-    ...(cleanRoom ? [`clean room: commands and plugins see only the commit${setUp}`] : []),
+    ...protectionWords(proof),
     ...(proof.baseline || stages.length === 0 ? [] : ["no baseline: no check runs before any work"]),
     ...(proof.requireRedFirst ? ["refused if all checks pass before any work"] : []),
     ...(proof.missingOk ? ["programs and files that a check's command names may be missing before the work"] : []),
@@ -12,4 +11,26 @@ export function conditionWords({ stages, cleanRoom, ...proof }: Proof): string[]
     ...(proof.zeroWorkGuard ? [] : ["a claim without a tool call or a change is accepted"]),
     ...(proof.testsMayChange ? ["tests may change"] : []),
   ];
+}
+
+/** What keeps the oracle out of the agent's reach, one line each. */
+export function protectionWords({
+  cleanRoom,
+  scope,
+  differential,
+  services,
+}: Pick<Proof, "cleanRoom" | "scope" | "differential" | "services">): string[] {
+  return [
+    ...(scope.length > 0 ? [`scope: only ${scope.join(", ")} may change`] : []),
+    ...(cleanRoom ? [roomWords(cleanRoom)] : []),
+    ...(differential ? ["the checks also run on the new work with the old tests"] : []),
+    ...(services ? ["processes that a turn leaves running are kept"] : []),
+  ];
+}
+
+function roomWords({ mode, setup }: CleanRoom): string {
+  const after = setup ? `, after ${setup}` : "";
+  return mode === "oracle"
+    ? `oracle room: commands and plugins see the tree at the start and the changes within the scope${after}`
+    : `clean room: commands and plugins see only the commit${after}`;
 }

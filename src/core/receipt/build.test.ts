@@ -114,7 +114,7 @@ test.each<[string, object, object]>([
   expect((await someReceipt({ verdict })).subject).toMatchObject(subject);
 });
 
-const ROOM = { setup: null, cached: [], timeoutMs: 1 };
+const ROOM = { mode: "commit" as const, setup: null, cached: [], timeoutMs: 1 };
 const JUDGED: Stage = {
   ...PLAIN_STAGE,
   name: "j",

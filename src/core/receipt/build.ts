@@ -1,7 +1,7 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import { isOfThisMachine } from "../fingerprints.ts";
 import { objectionTo } from "../loop/decide.ts";
-import type { CheckResult, Verdict } from "../loop/events.ts";
+import type { CheckResult, TestCounts, Verdict } from "../loop/events.ts";
 import type { Guardrail, LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
 import { labelsOf } from "../proof/level-of.ts";
@@ -76,7 +76,7 @@ const unknownTurns = ({ unknownCost: { turns, unpriced } }: LoopState) =>
 function isOfCommit({ proof, guardrails }: LoopSpec): boolean {
   const leaves = backingLeaves(proof.stages);
   const inRoom = leaves.length > 0 && leaves.every((leaf) => methodOf(leaf).inCleanRoom);
-  return proof.cleanRoom !== null && inRoom && guardrails.length === 0;
+  return proof.cleanRoom?.mode === "commit" && inRoom && guardrails.length === 0;
 }
 
 function subjectOf(
@@ -115,9 +115,11 @@ function shownCheck(check: CheckResult, { proof }: LoopSpec): ReceiptCheck {
       reason: open(reason),
     })),
     label: check.label ?? null,
-    ...(check.tests ? { tests: { ...check.tests } } : {}),
+    ...(check.tests ? { tests: countsOf(check.tests) } : {}),
   };
 }
+
+const countsOf = ({ ran, passed, failed, skipped }: TestCounts) => ({ ran, passed, failed, skipped });
 
 const shownGuardrail = ({ name, command, timeoutMs }: Guardrail, result: CheckResult | undefined) => ({
   name: open(name),

@@ -20,6 +20,9 @@ export const shownCriteria = (proof: Proof, promise: string, checks: readonly Ch
   cleanRoom: proof.cleanRoom && { ...proof.cleanRoom, setup: proof.cleanRoom.setup && open(proof.cleanRoom.setup) },
   protect: proof.protect.map(open),
   testsMayChange: proof.testsMayChange,
+  ...(proof.scope.length > 0 ? { scope: proof.scope.map(open) } : {}),
+  ...(proof.differential ? { differential: true } : {}),
+  ...(proof.services ? { services: true } : {}),
 });
 
 function shownStage(stage: Stage): ReceiptStage {

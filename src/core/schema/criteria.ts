@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { DEFAULT_SETUP_TIMEOUT_S } from "../proof/proof.ts";
-import { command, countSchema, flag, listSchema, secondsSchema, text } from "./atoms.ts";
+import { DEFAULT_SETUP_TIMEOUT_S, ROOM_MODES } from "../proof/proof.ts";
+import { command, countSchema, flag, listSchema, oneOf, secondsSchema, text } from "./atoms.ts";
 import { type Context, CRITERIA_KEYS, checkConfig } from "./config-check.ts";
 import { expected, strict } from "./messages.ts";
 import { anyConfig, CONFIG_KEYS, exactText, judgeSchema, METHOD_CONFIGS, METHOD_WORDS, method } from "./methods.ts";
@@ -16,7 +16,63 @@ export const setUpShape = {
     .exactOptional(),
 };
 
-const cleanRoom = strict(setUpShape, "true, false or { setup, cached }");
+const ROOM_WORDS = 'true, false, "oracle" or { mode, setup, cached }';
+
+const cleanRoom = strict(
+  {
+    mode: oneOf(ROOM_MODES)
+      .meta({
+        description: "commit: the commit. oracle: the tree at the start plus the changes within the scope.",
+        default: "commit",
+      })
+      .exactOptional(),
+    ...setUpShape,
+  },
+  ROOM_WORDS,
+);
+
+const sealed = strict(
+  {
+    from: text.describe("A file or folder outside the checkout with the hidden checks."),
+    to: text.describe("Where it is placed in the oracle room, relative to the loop's folder."),
+    run: command.describe("The command that runs it there; it must exit 0."),
+    timeout: secondsSchema.describe("Seconds the command may take.").exactOptional(),
+    show_names: flag
+      .meta({ description: "Name this command to the agent when it fails.", default: false })
+      .exactOptional(),
+  },
+  "{ from, to, run }",
+);
+
+/** What keeps the oracle out of the agent's reach. Settings give it for every loop, tasks and criteria override it. */
+const oracleShape = {
+  scope: listSchema(text, "globs")
+    .describe("The only paths that the agent may change: globs, !globs that are excluded, +globs for new files only.")
+    .exactOptional(),
+  clean_room: z
+    .union([z.boolean(), z.literal("oracle"), cleanRoom], expected(ROOM_WORDS))
+    .meta({
+      description:
+        "Run the checks in a fresh checkout elsewhere: of the commit, or of the start plus the changes within the scope.",
+      default: false,
+    })
+    .exactOptional(),
+  sealed: listSchema(sealed, "{ from, to, run }")
+    .describe("Checks that the agent does not see, placed into the oracle room before they run.")
+    .exactOptional(),
+  differential: flag
+    .meta({ description: "Run the checks once more on the new work with the old tests.", default: false })
+    .exactOptional(),
+  services: flag
+    .meta({
+      description: "Processes that a turn leaves running, such as a server, are part of the work.",
+      default: false,
+    })
+    .exactOptional(),
+};
+
+/** The keys of the same. */
+export const ORACLE_KEYS = Object.keys(oracleShape) as readonly (keyof typeof oracleShape)[];
 
 /** The keys of criteria, wherever they occur. */
 const criteriaShape = {
@@ -55,10 +111,7 @@ const criteriaShape = {
   strict: flag
     .meta({ description: "The promise must be alone on its line, in exact case.", default: false })
     .exactOptional(),
-  clean_room: z
-    .union([z.boolean(), cleanRoom], expected("true, false or { setup, cached }"))
-    .meta({ description: "Run the checks on the commit, in a fresh checkout elsewhere.", default: false })
-    .exactOptional(),
+  ...oracleShape,
   cache: flag
     .meta({ description: "Reuse results within an iteration if nothing changed.", default: true })
     .exactOptional(),
@@ -107,6 +160,7 @@ export const taskCompletionSpec = strict(
     reviewer: completionCriteria.nullable().exactOptional(),
     tester: completionCriteria.nullable().exactOptional(),
     qa: completionCriteria.nullable().exactOptional(),
+    ...oracleShape,
   },
   "{ outcome, acceptance_criteria }",
 );
@@ -130,7 +184,7 @@ export type AcceptanceCriterion = z.infer<typeof acceptance>[number];
 
 /** Every built-in key of criteria, to distinguish them from the user's own. */
 export const DOCUMENT_KEYS: ReadonlySet<string> = new Set([
-  ...[completionCriteria, taskCompletionSpec, completion, criterion, cleanRoom].flatMap(({ shape }) =>
+  ...[completionCriteria, taskCompletionSpec, completion, criterion, cleanRoom, sealed].flatMap(({ shape }) =>
     Object.keys(shape),
   ),
   ...CONFIG_KEYS,

@@ -104,6 +104,8 @@ const criteria = object({
   acceptance: listSchema(object({ text: words, proved: flag }), "criteria"),
   stages: listSchema(stage, "stages"),
   rules: listSchema(words, "rules"),
+  /** The only paths that could change; omitted if there was no limit. */
+  scope: listSchema(words, "patterns").exactOptional(),
 });
 
 const subject = object({

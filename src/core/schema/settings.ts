@@ -126,7 +126,8 @@ export const settingsSchema = strict(
       .optional(),
     proof: oneOf(["any", "strict"])
       .meta({
-        description: "strict: a completion below `judged` exits 1, although the loop or task is complete.",
+        description:
+          "strict: a completion below `judged` exits 1, although the loop or task is complete; claims with changed expected results or new suppressions are refused.",
         default: "any",
       })
       .optional(),

@@ -68,6 +68,10 @@ const RULE_NAMES: Readonly<Record<BreakableRule, string>> = {
   "review-only": "changed what it reviewed",
   committed: "uncommitted files",
   "git-readable": "git failed",
+  scope: "outside the scope",
+  "expected-results": "changed expected results",
+  suppressions: "new suppressions",
+  "changed-tests": "depends on changed tests",
 };
 
 function checkReason({ is, name, findings }: CheckResult): Reason {

@@ -19,10 +19,12 @@ export interface PipelineSettings {
 }
 
 /** Reads settings and finds the agents of all stages. Throws for a missing agent before work starts. */
-export async function pipelineSettings(request: AgentChoice & { settings?: string }): Promise<PipelineSettings> {
-  const { cwd, agent, scenario } = request;
+export async function pipelineSettings(
+  request: AgentChoice & { settings?: string; strict?: boolean },
+): Promise<PipelineSettings> {
+  const { cwd, agent, scenario, strict } = request;
   const files = await readTaskSettings(cwd, request.settings);
-  const written = mergeSettings(...files.layers);
+  const written = mergeSettings(...files.layers, ...(strict ? [{ proof: "strict" as const }] : []));
   const flagged = agent || scenario !== undefined;
   const all = flagged ? mergeSettings(written, { agents: agentsOf(request, written) }) : written;
   const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};

@@ -4,19 +4,24 @@ import { type CommandRequest, type CommandRun, runShellCommand } from "../../ada
 import { processEndWords } from "../../adapters/io/ending.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
-import type { BlobWriter } from "../../core/blobs.ts";
+import type { Blobs, BlobWriter } from "../../core/blobs.ts";
+import { TELLING } from "../../core/command-line/missing-messages.ts";
+import { type Ran, testCounter } from "../../core/counting/counter.ts";
 import { codeOf } from "../../core/errors.ts";
-import type { CheckResult } from "../../core/loop/events.ts";
+import type { CheckResult, TestCounts } from "../../core/loop/events.ts";
 import type { External } from "../../core/proof/proof.ts";
+import { keepNames } from "../counting/kept-names.ts";
+import { openReports } from "../counting/run-reports.ts";
+import { subsetOf } from "../counting/subset-of.ts";
 import { absentIn } from "../missing/absent.ts";
-import { TELLING } from "../missing/messages.ts";
 import type { RunCache } from "./run-cache.ts";
-import { testCounter } from "./test-counter.ts";
 
 export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutMs" | "log" | "lookFor" | "listen"> {
   runs?: RunCache;
   /** Whether something that the command names may be missing: the work creates it, and until then the check fails. */
   missingOk?: boolean;
+  /** Where the names of the tests are kept; if omitted, the tests are only counted. */
+  names?: Blobs;
 }
 
 type Check = External & { name: string; cache?: boolean };
@@ -27,12 +32,14 @@ export async function runCheck(check: Check, log: BlobWriter, setting: CheckSett
   const folder = workingFolder(setting.cwd, check.workingDir);
   if ("reason" in folder) return { name, command, code: null, excerpt: "", log: null, ms: 0, ...folder };
   const runs = check.cache === false ? undefined : setting.runs;
-  const counter = testCounter();
   const work = async () => {
+    const counter = testCounter();
+    const env = { ...setting.env, ...check.env };
+    const reports = setting.names && openReports({ command, cwd: folder.path, env });
     const run = await runShellCommand({
       ...setting,
       cwd: folder.path,
-      env: { ...setting.env, ...check.env },
+      env: { ...env, ...reports?.env },
       command,
       timeoutMs,
       log,
@@ -40,15 +47,27 @@ export async function runCheck(check: Check, log: BlobWriter, setting: CheckSett
       lookFor: runs?.lookFor(check) ?? [...check.outputContains, ...check.outputNotContains],
       listen: counter.source,
     });
-    return { log: log.path, run, tests: counter.counts() };
+    const ran = counter.ran();
+    return { log: log.path, run, tests: await keptCounts(reports?.read(ran) ?? ran, setting.names) };
   };
   const kept = runs ? await runs.run(check, setting.cwd, work) : { ...(await work()), cached: false };
   const { run } = kept;
   if (run.ended.by === "stop") return null;
   const { excerpt, sha256, ms } = run;
-  const more = { ...(kept.cached ? { cached: true as const } : {}), ...(kept.tests ? { tests: kept.tests } : {}) };
+  const subset = setting.names ? subsetOf(command, folder.path) : null;
+  const more = {
+    ...(kept.cached ? { cached: true as const } : {}),
+    ...(kept.tests ? { tests: kept.tests } : {}),
+    ...(subset === null ? {} : { subset }),
+    ...(run.left ? { left: run.left } : {}),
+  };
   const answer = runAnswer(run, check, { cwd: folder.path, setting });
   return { name, command, log: kept.log, excerpt, sha256, ms, ...more, ...answer };
+}
+
+async function keptCounts({ counts, names }: Ran, blobs: Blobs | undefined): Promise<TestCounts | null> {
+  const digest = counts && blobs ? await keepNames(blobs, names) : undefined;
+  return counts && { ...counts, ...(digest === undefined ? {} : { names: digest }) };
 }
 
 type Answer = Pick<CheckResult, "is" | "code" | "reason" | "absent">;

@@ -5,6 +5,7 @@ import type { AddedLine } from "../../adapters/git/patch.ts";
 import { stripAnsi } from "../../core/ansi.ts";
 import { cut } from "../../core/excerpt.ts";
 import { type Changes, changesText } from "../../core/judge/changes.ts";
+import { evidenceText } from "../../core/judge/evidence-text.ts";
 import { type PatternHit, patternWatch } from "../../core/judge/patterns.ts";
 import type { Section } from "../../core/judge/question.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
@@ -43,6 +44,7 @@ export async function gatherEvidence(
   const results = [...(state.turn?.guards ?? []), ...about.results].filter(({ command }) => command !== "");
   const sections = [
     { title: "changes", text: changes ? changesWords(changes) : NO_GIT, proves: true },
+    { title: "changed expected results and new suppressions", text: await weakeningText(about), proves: true },
     { title: "commands run by the harness", text: commandsText(results), proves: true },
     { title: "tool calls of the agent", text: callsText(words, goneWords(read)), proves: true },
     {
@@ -100,6 +102,11 @@ async function changesOf(
 
 const changesWords = (changes: Changes): string =>
   changes.is === "seen" ? changesText(changes, CHANGES_CHARS) : `(not known: ${changes.why})`;
+
+async function weakeningText(about: StageContext): Promise<string> {
+  const evidence = await about.evidence();
+  return evidence ? evidenceText(evidence) : "(not known)";
+}
 
 function commandsText(results: readonly CheckResult[]): string {
   const texts = results.map(({ command, is, reason, excerpt }) =>

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { TELLING } from "../../core/command-line/missing-messages.ts";
 import { absentIn } from "./absent.ts";
-import { TELLING } from "./messages.ts";
 
 const PROGRAMS =
   "npm npx pnpm yarn bun deno node python3 make just task rake gradle mvn cargo composer uv bundle git timeout env time nice xargs bash sh grep tail pytest cat gcc";

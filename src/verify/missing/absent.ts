@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { MESSAGES, NO_MODULE } from "./messages.ts";
-import { isBuiltin, type OwnCommand, type OwnLine, ownCommands } from "./own-commands.ts";
+import { type Command, type CommandLine, commandsIn } from "../../core/command-line/commands.ts";
+import { MESSAGES, NO_MODULE } from "../../core/command-line/missing-messages.ts";
+import { isBuiltin } from "../../core/command-line/programs.ts";
 import { type Absence, absentProgram, absentShellFile, type Ran } from "./program.ts";
 import { isDefined, missingScript } from "./script.ts";
 
@@ -12,7 +13,8 @@ const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
  * called scripts need does not count: there is work to do. Null if it was run.
  */
 export function absentIn(ran: Ran): string | null {
-  const line = ownCommands(ran.command, ran.cwd);
+  const whole = commandsIn(ran.command, ran.cwd);
+  const line = { ...whole, commands: whole.commands.filter(({ source }) => source === "line") };
   const found = line.commands.map((own) => ({ own, absence: absenceOf(own, line, ran) }));
   for (const { own, absence } of found) {
     if (!absence || hasAlternative(own, line, found)) continue;
@@ -26,9 +28,9 @@ export function absentIn(ran: Ran): string | null {
 
 /** Of alternative commands, one that exists is enough. */
 function hasAlternative(
-  own: OwnCommand,
-  line: OwnLine,
-  found: readonly { own: OwnCommand; absence: Absence | null }[],
+  own: Command,
+  line: CommandLine,
+  found: readonly { own: Command; absence: Absence | null }[],
 ): boolean {
   if (!line.alternatives.has(own.list)) return false;
   return found.some(({ own: other, absence }) => {
@@ -37,12 +39,12 @@ function hasAlternative(
   });
 }
 
-function absenceOf(own: OwnCommand, line: OwnLine, ran: Ran): Absence | null {
+function absenceOf(own: Command, line: CommandLine, ran: Ran): Absence | null {
   const seen = { own, redefines: line.redefines, ran, notRun: !ran.passed && NOT_RUN.has(ran.code) };
   return absentProgram(seen) ?? absentShellFile(seen) ?? absentModule(own, ran) ?? absentPart(own, ran);
 }
 
-function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
+function absentModule({ words }: Command, { lines }: Ran): Absence | null {
   const python = words.findIndex(({ text }) => /^(?:python|pypy|py)[\d.]*$/.test(basename(text)));
   if (python === -1) return null;
   const option = words.findIndex(({ text }, i) => i > python && text === "-m");
@@ -53,7 +55,7 @@ function absentModule({ words }: OwnCommand, { lines }: Ran): Absence | null {
 
 const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
-function absentPart(own: OwnCommand, { lines, passed }: Ran): Absence | null {
+function absentPart(own: Command, { lines, passed }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");
   const names = new Set(

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { statAt } from "../tamper/file-state.ts";
 import { makefilesOf } from "../tamper/makefiles.ts";
-import type { Used } from "../tamper/referenced-files.ts";
-import type { SimpleCommand } from "../tamper/simple-commands.ts";
+import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);
@@ -27,7 +26,7 @@ function isOpenScript(key: string, keys: ReadonlySet<string>, root: string): boo
 }
 
 /** The makefiles of a command that names a target which is in none of them. */
-function openMakefiles({ words, dir }: SimpleCommand, root: string): string[] {
+function openMakefiles({ words, dir }: UsedCommand, root: string): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);
   if (!MAKERS.has(program)) return [];

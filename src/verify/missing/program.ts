@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
-import { NO_PROGRAM } from "./messages.ts";
-import { isBuiltin, isShell, type OwnCommand } from "./own-commands.ts";
+import type { Command } from "../../core/command-line/commands.ts";
+import { NO_PROGRAM } from "../../core/command-line/missing-messages.ts";
+import { isBuiltin, isShell } from "../../core/command-line/programs.ts";
 
 export interface Ran {
   command: string;
@@ -23,7 +24,7 @@ export interface Absence {
 }
 
 interface Seen {
-  own: OwnCommand;
+  own: Command;
   redefines: boolean;
   ran: Ran;
   /** Whether it exited like a shell that could not run something. */
@@ -54,7 +55,7 @@ export function absentShellFile({ own, ran, notRun }: Seen): Absence | null {
 }
 
 interface File {
-  own: OwnCommand;
+  own: Command;
   said: boolean;
   notRun: boolean;
   isProgram: boolean;

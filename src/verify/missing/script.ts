@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { Command } from "../../core/command-line/commands.ts";
+import { type Word, wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { readJson } from "../tamper/package-scripts.ts";
-import { wordSet } from "../tamper/simple-commands.ts";
 import { targetsIn } from "./creatable.ts";
-import type { OwnCommand } from "./own-commands.ts";
 import type { Absence } from "./program.ts";
-import type { Word } from "./shell-line.ts";
 
 const PACKAGED = wordSet("npm pnpm yarn bun node");
 const MAKE = wordSet("make gmake");
@@ -19,7 +18,7 @@ const NO_PACKAGE: ReadonlySet<string> = new Set();
 const RUN = wordSet("run run-script rum urn");
 
 /** Whether the files define a script or target of this name: then the message was about another one. */
-export function isDefined(program: string, name: string, own: OwnCommand): boolean {
+export function isDefined(program: string, name: string, own: Command): boolean {
   if (PACKAGED.has(program) && name === "") return scriptsOf(own) !== NO_PACKAGE;
   if (PACKAGED.has(program)) return scriptsOf(own)?.has(name) ?? false;
   if (MAKE.has(program) && name !== "") return hasTarget(name, own);
@@ -32,7 +31,7 @@ const SILENT = /^(?:-s|--silent|--loglevel=silent|--reporter=silent)$/;
  * A missing script that npm or pnpm was asked to run, if they printed nothing about it or were not reached. A run that
  * passes did not need it, unless it was silent and ends in a pipe.
  */
-export function missingScript(program: string, own: OwnCommand, passed: boolean): Absence | null {
+export function missingScript(program: string, own: Command, passed: boolean): Absence | null {
   if ((program !== "npm" && program !== "pnpm") || own.maybe) return null;
   const given = own.words.slice(1).filter(({ text }, i) => !text.startsWith("-") && own.words[i]?.text !== "--prefix");
   const name = scriptIn(given);
@@ -49,7 +48,7 @@ function scriptIn([first, second]: readonly Word[]): string | null {
 }
 
 /** The scripts of the package that a command uses; null if the files do not show it. */
-function scriptsOf({ words, dir }: OwnCommand): ReadonlySet<string> | null {
+function scriptsOf({ words, dir }: Command): ReadonlySet<string> | null {
   const options = words.map(({ text }) => text);
   const ends = options.indexOf("--");
   if (options.slice(1, ends === -1 ? undefined : ends).some((text) => ELSEWHERE.test(text))) return null;
@@ -72,7 +71,7 @@ function packageFile(dir: string): string | null {
   }
 }
 
-function hasTarget(name: string, { words, dir }: OwnCommand): boolean {
+function hasTarget(name: string, { words, dir }: Command): boolean {
   if (dir === null || words.some(({ text }) => /^(?:-C|-f|--file|--makefile|--directory)/.test(text))) return false;
   const file = MAKEFILES.map((makefile) => join(dir, makefile)).find((path) => existsSync(path));
   return file !== undefined && targetsIn(file).includes(name);

@@ -8,7 +8,7 @@ import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
-import type { CleanRoom } from "../../core/proof/proof.ts";
+import type { SetUpPlan } from "../../core/proof/proof.ts";
 import { type CheckSetting, runCheck } from "../command/check.ts";
 import { dependencyCache, ownFolders } from "./dependency-cache.ts";
 import { SETUP_FILES, type SetUp, setUpOf } from "./room-setup.ts";
@@ -18,7 +18,7 @@ interface ReadyRequest {
   log: BlobWriter;
   /** Called before the setup without a result, and after it. */
   show(name: string, result: CheckResult | null): void;
-  cleanRoom: CleanRoom;
+  cleanRoom: SetUpPlan;
   /** The folder of all rooms of the repository. */
   rooms: string;
   root: string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkFolder } from "../../../test/support/check.ts";
-import type { CleanRoom } from "../../core/proof/proof.ts";
+import type { SetUpPlan } from "../../core/proof/proof.ts";
 import { type RoomCheckout, setUpOf } from "./room-setup.ts";
 
 const LOCKED = { "package.json": "{}", "package-lock.json": "{}" };
@@ -10,7 +10,7 @@ const LOCKED = { "package.json": "{}", "package-lock.json": "{}" };
 /** The setup of a checkout with these files. */
 function setUp(
   files: Record<string, string>,
-  room: Partial<CleanRoom> = {},
+  room: Partial<SetUpPlan> = {},
   more: Partial<RoomCheckout> & { below?: string } = {},
 ) {
   const { cwd: root, write } = checkFolder();
@@ -27,7 +27,7 @@ function setUp(
   return found && { ...found, folder: found.folder.slice(root.length + 1) };
 }
 
-test.each<[string, Record<string, string>, Partial<CleanRoom>, object | null]>([
+test.each<[string, Record<string, string>, Partial<SetUpPlan>, object | null]>([
   ["no lockfile", { "package.json": "{}" }, {}, null],
   ["npm", LOCKED, {}, { command: "npm ci", cached: ["node_modules"] }],
   ["pnpm", { "pnpm-lock.yaml": "" }, {}, { command: "pnpm install --frozen-lockfile" }],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
-import type { CleanRoom } from "../../core/proof/proof.ts";
+import type { SetUpPlan } from "../../core/proof/proof.ts";
 
 /** What sets up a fresh checkout, and which of its results may be reused. */
 export interface SetUp {
@@ -43,7 +43,7 @@ export const SETUP_FILES: readonly string[] = [
 ];
 
 /** The setup given in the criteria, or the one for the nearest lockfile; null if there is nothing to do. */
-export function setUpOf({ setup, cached }: CleanRoom, checkout: RoomCheckout): SetUp | null {
+export function setUpOf({ setup, cached }: SetUpPlan, checkout: RoomCheckout): SetUp | null {
   const { root, cwd } = checkout;
   if (setup !== null) {
     const folders = cached.map((folder) => join(relative(root, cwd), folder));

@@ -17,6 +17,7 @@ export function accepted(trusted: ProtectedRecord, { before, after }: Looks): Pr
     ...trusted,
     files: merged<FileState>(FILES, trusted.files, before.files, after.files),
     values: merged<Value>(VALUES, trusted.values, before.values, after.values),
+    ...(trusted.absent ? { absent: absentAfter(trusted.absent, before.absent ?? [], after.absent ?? []) } : {}),
     git: gitAfter(trusted.git, before.git, after.git),
     tests: trusted.tests && testsAfter(trusted.tests, before.tests ?? {}, after.tests ?? {}),
   };
@@ -58,6 +59,19 @@ function testsAfter(trusted: Inventory, before: Inventory, after: Inventory): In
     else if (trusted[path]?.sha === before[path]?.sha) tests[path] = now;
   }
   return tests;
+}
+
+type Absences = NonNullable<ProtectedRecord["absent"]>;
+
+/** What appeared between the two looks may be there from now on. */
+function absentAfter(trusted: Absences, before: Absences, after: Absences): Absences {
+  const knownIn = (all: Absences, { names }: Absences[number]) =>
+    all.filter((one) => one.names.join() === names.join()).flatMap(({ known }) => known);
+  return trusted.map((group) => {
+    const old = new Set(knownIn(before, group));
+    const fresh = knownIn(after, group).filter((path) => !old.has(path));
+    return { ...group, known: [...new Set([...group.known, ...fresh])] };
+  });
 }
 
 type Git = ProtectedRecord["git"];

@@ -10,6 +10,7 @@ import { entryAt, statAt } from "./file-state.ts";
 const SKIPPED = new Set([".git", "node_modules"]);
 const MOST_SEEN = 200_000;
 const MOST_FILES = 5_000;
+const MOST_MATCHED = 5_000;
 
 /**
  * The files that `protect` names now: plain paths, folders with everything in them, and globs. A glob that starts with
@@ -86,6 +87,18 @@ const tooMany = (patterns: readonly string[]): RalphError =>
 /** Whether a glob matches a path with `/` as separator. Names that start with a dot match. */
 export const matcherOf = (glob: string, { anyFolder = false } = {}): ((path: string) => boolean) =>
   picomatch(glob, { dot: true, basename: anyFolder });
+
+/** The end of a key for the names that match a pattern: a file that is added would be included. */
+export const NAMES_AT = "#names";
+
+/** The files that a path with a glob matches now, absolute. Unlike in `protect`, a name is one in the folder. */
+export function filesMatching(glob: string, dir: string): string[] {
+  const fixed = /^(?:[^*?[\]{}()\\!]*\/)?/.exec(glob)?.[0] ?? "";
+  const folder = resolve(dir, fixed);
+  const matches = matcherOf(glob.slice(fixed.length));
+  const found = [...walkFiles(folder, "", { skip: SKIPPED, most: MOST_MATCHED })].filter((path) => matches(path));
+  return found.map((path) => join(folder, path));
+}
 
 const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
 

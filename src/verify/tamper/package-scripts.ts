@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { matcherOf } from "./globs.ts";
-import { type SimpleCommand, wordSet } from "./simple-commands.ts";
+import { withoutSelection } from "./workspaces.ts";
 
 const SCRIPT_RUNNERS = wordSet("npm pnpm yarn bun");
 const RUN = wordSet("run run-script rum urn");
@@ -13,8 +15,9 @@ const INSTALL = wordSet("ci install i clean-install install-ci-test it cit");
 const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
 const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
 
-export function calledScripts({ words }: SimpleCommand): string[] {
-  const [path = "", ...rest] = words;
+/** The scripts of package.json that a command runs. */
+export function calledScripts(words: readonly string[]): string[] {
+  const [path = "", ...rest] = withoutSelection(words);
   const program = basename(path);
   const plain = rest.filter((word) => !word.startsWith("-"));
   const [first = "", second] = plain;
@@ -54,9 +57,9 @@ export function scriptTexts(names: readonly string[], dir: string, root: string)
 /** As in npm-run-all: `*` matches up to the next colon. */
 const globOf = (name: string): ((script: string) => boolean) => matcherOf(name.replaceAll(":", "/"));
 
-/** npm also searches the folders above. */
+/** npm also searches the folders above, up to the root of the checkout. */
 export function nearestPackage(dir: string, root: string): string | null {
-  for (const at of foldersUpTo(dir, root)) {
+  for (const at of foldersUpTo(dir, checkoutRoot(root) ?? root)) {
     const file = join(at, "package.json");
     if (readJson(file) !== undefined) return file;
   }

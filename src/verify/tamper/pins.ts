@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { findOnPath } from "../../adapters/io/find-on-path.ts";
+import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { RUNTIMES, spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "../../core/tamper/tools.ts";
 import { nearestPackage } from "./package-scripts.ts";
-import { programsOf } from "./programs.ts";
-import type { Used } from "./referenced-files.ts";
-import type { SimpleCommand } from "./simple-commands.ts";
-import { spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "./tools.ts";
+import { homeKey, programsOf } from "./programs.ts";
+import type { Used, UsedCommand } from "./referenced-files.ts";
 
 /** What must not change besides scripts: whole files, existing or not, and single values. */
 export interface PinnedFiles {
@@ -12,39 +13,64 @@ export interface PinnedFiles {
   values: string[];
 }
 
-/** The configuration of the tools that the commands call, and the programs themselves. */
-export function pinsOf(used: Used, root: string, testsMayChange: boolean): PinnedFiles {
-  const files = new Set<string>();
-  const values = new Set<string>(used.values);
-  for (const { tool, dir } of toolsOf(used.commands)) {
-    const at = (name: string) => relative(root, join(dir, name));
-    for (const name of filesOf(tool, dir)) files.add(at(name));
-    for (const name of tool.sections ?? []) values.add(at(name));
-    const manifest = tool.keys ? nearestPackage(dir, root) : null;
-    if (manifest !== null) for (const key of tool.keys ?? []) values.add(`${relative(root, manifest)}#${key}`);
-  }
-  for (const program of programsOf(used.commands, root)) values.add(program);
-  const wanted = [...files].filter((path) => !(testsMayChange && isShared(path)));
-  return { files: wanted.filter((path) => !path.startsWith("..")), values: [...values] };
+interface Called {
+  name: string;
+  tool: ToolFiles;
+  dir: string;
 }
 
-/** Shared by tests: it may change where tests may change. */
-export const isShared = (path: string): boolean => basename(path) === "conftest.py";
+/** The configuration of the tools that the commands call, and the programs themselves. */
+export function pinsOf(used: Used, root: string): PinnedFiles {
+  const called = toolsOf(used.commands);
+  const files = called.flatMap((one) =>
+    above(one, root).flatMap(({ folder, at }) => filesOf(one, folder, root).map((name) => at(name))),
+  );
+  const sections = called.flatMap((one) =>
+    above(one, root).flatMap(({ at }) => (one.tool.sections ?? []).map((name) => at(name))),
+  );
+  const homes = called.flatMap(({ tool }) => (tool.home ?? []).map(([file]) => homeKey(file)));
+  const keys = called.flatMap((one) => keysOf(one, root));
+  const values = [...used.values, ...sections, ...keys, ...homes, ...programsOf(used.commands, root)];
+  return { files: [...new Set(files)], values: [...new Set(values)] };
+}
 
-function toolsOf(commands: readonly SimpleCommand[]): { tool: ToolFiles; dir: string }[] {
+const above = ({ dir }: Called, root: string): { folder: string; at(name: string): string }[] =>
+  [...foldersUpTo(dir, root)].map((folder) => ({ folder, at: (name) => relative(root, join(folder, name)) }));
+
+function keysOf({ tool, dir }: Called, root: string): string[] {
+  const manifest = tool.keys ? nearestPackage(dir, root) : null;
+  return manifest === null ? [] : (tool.keys ?? []).map((key) => `${relative(root, manifest)}#${key}`);
+}
+
+export function toolsOf(commands: readonly UsedCommand[]): Called[] {
   return commands.flatMap(({ words, before, dir }) =>
     [...before, ...words].flatMap((word) => {
       const name = basename(word).replace(/@[^/]*$/, "");
-      const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-      return tool ? [{ tool, dir }] : [];
+      const table = [TOOLS, RUNTIMES].find((tools) => Object.hasOwn(tools, name));
+      const tool = table?.[name];
+      return tool ? [{ name, tool, dir }] : [];
     }),
   );
 }
 
-function filesOf(tool: ToolFiles, dir: string): string[] {
-  const names = (tool.files ?? []).flatMap(spelledOut);
-  const needsVite = tool === TOOLS.vitest && !names.some((name) => existsSync(join(dir, name)));
-  return [...names, ...(needsVite ? spelledOut(VITE_CONFIG) : []), ...likeOf(tool, dir)];
+/** The goals of make, without options and variables. */
+export function makeGoals(commands: readonly UsedCommand[]): string[] {
+  return commands.flatMap(({ words }) => {
+    const place = words.findIndex((word) => /^g?make$/.test(basename(word)));
+    const args = place === -1 ? [] : words.slice(place + 1);
+    return args.filter((word, i) => !/^-|=/.test(word) && !/^-[fCIjo]$/.test(args[i - 1] ?? ""));
+  });
+}
+
+/** Version managers start a program by a small one of their own that reads what the folder asks for. */
+const MANAGED = /\/(?:shims|\.?asdf|mise|\.?volta|fnm_multishells|\.?nodenv|\.?pyenv|\.?rbenv|proto)\//;
+
+function filesOf({ name, tool, dir }: Called, folder: string, root: string): string[] {
+  const own = (tool.files ?? []).flatMap(spelledOut);
+  const needsVite = tool === TOOLS.vitest && !own.some((file) => existsSync(join(dir, file)));
+  const versions = tool.versions && MANAGED.test(findOnPath(name, root) ?? "") ? tool.versions : [];
+  const others = [...(tool.reads ?? []), ...versions, ...(needsVite ? [VITE_CONFIG] : [])];
+  return [...own, ...others.flatMap(spelledOut), ...(folder === dir ? likeOf(tool, dir) : [])];
 }
 
 function likeOf({ like }: ToolFiles, dir: string): string[] {

@@ -1,10 +1,11 @@
-import { readlinkSync, realpathSync } from "node:fs";
+import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { homeFolder, temporaryFolder } from "../../adapters/io/environment.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
+import { TOOLS } from "../../core/tamper/tools.ts";
 import { entryAt, openLook, statAt } from "./file-state.ts";
-import type { SimpleCommand } from "./simple-commands.ts";
+import type { UsedCommand } from "./referenced-files.ts";
 
 const PROGRAM = "program ";
 const BIN = "node_modules/.bin";
@@ -17,10 +18,15 @@ const AT = "at ";
 /** The key for the location of a program, without its content: agents update themselves while in use. */
 export const placeKey = (name: string): string => PROGRAM + AT + name;
 
+const HOME = "~/";
+
+/** The key for the lines of a user's file that decide. */
+export const homeKey = (file: string): string => PROGRAM + HOME + file;
+
 export const isProgram = (key: string): boolean => key.startsWith(PROGRAM);
 
 /** The existing programs that commands start: those on PATH and those of installed packages. */
-export function programsOf(commands: readonly SimpleCommand[], root: string): string[] {
+export function programsOf(commands: readonly UsedCommand[], root: string): string[] {
   const started = commands.flatMap(({ words, before }) => [...before, words[0] ?? ""]);
   const byNode = started.some((program) => NODE_RUN.has(basename(program)));
   const onPath = new Set(commands.length > 0 ? ["sh", ...(byNode ? ["node"] : []), ...started] : []);
@@ -46,10 +52,25 @@ function installedAs(word: string, dir: string, root: string): string[] {
 export function programState(key: string, root: string): string | null {
   const name = key.slice(PROGRAM.length);
   if (name.startsWith(AT)) return findOnPath(name.slice(AT.length), root);
+  if (name.startsWith(HOME)) return homeLines(name.slice(HOME.length));
   if (name.includes("/")) return installedState(join(root, name));
   const path = findOnPath(name, root);
   if (path === null) return null;
   return isExposed(path, root) ? `${path} (${digest(path)})` : path;
+}
+
+/** Logins and registries may change. Null without a line that decides. */
+function homeLines(file: string): string | null {
+  const forms = Object.values(TOOLS).flatMap(({ home = [] }) =>
+    home.flatMap(([name, form]) => (name === file ? form : [])),
+  );
+  const path = join(homeFolder(), file);
+  const stats = statAt(path);
+  if (!stats?.isFile() || stats.size > MOST_READ_BYTES) return null;
+  const lines = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^\s*[#;]/.test(line));
+  return lines.filter((line) => forms.some((form) => form.test(line.trim()))).join("\n") || null;
 }
 
 /** The target of a symlink is enough: the target's content changes with the package version. */

@@ -46,7 +46,7 @@ beforeEach(() => {
   git(main, "worktree", "add", "-q", "-b", "task/T", tree);
 });
 
-const COMMANDS = ["sh check.sh", "npm test", "pytest", "node src/app.js"];
+const COMMANDS = ["sh check.sh", "npm test", "pytest", "node tools/app.js"];
 
 function specOf(
   place: LoopRole,
@@ -113,7 +113,7 @@ test("verified files are trusted from then on", async () => {
 test("if tests may change, test files and their shared files may", async () => {
   const trusted = await recordProtection(blobs, specOf("tester", { testsMayChange: true }), []);
   rmSync(join(tree, "a.test.js"));
-  write("conftest.py", "x = 2\n");
+  write("conftest.py", "collect_ignore = ['x']\n");
   // Other tests are allowed, fewer are not.
   expect(await changesFor(specOf("tester", { testsMayChange: true }), trusted)).toEqual([
     expect.stringContaining("2 ran before, none run now"),
@@ -128,13 +128,13 @@ test("if tests may change, test files and their shared files may", async () => {
 
 test("the coder may change a file that it made, even if a check runs it; others may not", async () => {
   const before = await recordProtection(blobs, specOf("coder"), []);
-  write("src/app.js", "1\n");
+  write("tools/app.js", "1\n");
   expect(await changesFor(specOf("coder"), before)).toEqual([]);
   const after = await recordProtection(blobs, specOf("coder"), [], { before });
   const again = await recordProtection(blobs, specOf("reviewer"), [], { before: after });
-  write("src/app.js", "2\n");
+  write("tools/app.js", "2\n");
   expect(await changesFor(specOf("coder"), again)).toEqual([]);
-  expect(await changesFor(specOf("reviewer"), again)).toEqual([expect.stringMatching(/^src\/app\.js: /)]);
+  expect(await changesFor(specOf("reviewer"), again)).toEqual([expect.stringMatching(/^tools\/app\.js: /)]);
 });
 
 test("files protected by a single stage are protected from the start, and only in that stage", async () => {

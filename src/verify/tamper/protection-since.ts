@@ -2,6 +2,7 @@ import type { Blobs } from "../../core/blobs.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { testChanges } from "../test-files/compare.ts";
+import { appeared } from "./absences.ts";
 import { lookAt } from "./protection.ts";
 import type { RecordRef } from "./protection-record.ts";
 import { type KeptRecord, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
@@ -29,9 +30,13 @@ export async function loadRecord({ blobs, fingerprints }: RecordRef): Promise<Ke
 }
 
 function withBefore(cwd: string, now: ProtectedRecord, known: ProtectedRecord): ProtectedRecord {
+  // What an agent added before is not what the loop started with.
+  const added = new Set(appeared(cwd, known.absent ?? []).map(({ path }) => path));
+  const files = Object.entries(now.files).filter(([path]) => !added.has(path));
   return {
     ...now,
-    files: { ...now.files, ...known.files },
+    files: { ...Object.fromEntries(files), ...known.files },
+    absent: known.absent ?? now.absent ?? [],
     values: { ...now.values, ...known.values },
     git: known.git ?? now.git,
     ...testsSince(cwd, now.tests, known.tests),

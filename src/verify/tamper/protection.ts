@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { type GitPins, gitPins, hooksAreStill, trackedOf } from "../../adapters/git/pins.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { pluginPaths } from "../../adapters/plugin/find.ts";
@@ -11,18 +12,20 @@ import { backingLeaves, methodOf } from "../../core/proof/methods.ts";
 import type { Proof } from "../../core/proof/proof.ts";
 import { withoutCreatable } from "../missing/creatable.ts";
 import { installerOf } from "../rooms/room-setup.ts";
+import { scopeOf } from "../scope.ts";
 import { takeInventory } from "../test-files/inventory.ts";
+import { absencesOf, nestedFiles } from "./absences.ts";
 import type { GitNow } from "./changes.ts";
+import { isByEffect } from "./file-changes.ts";
 import { openLook } from "./file-state.ts";
+import { isInOutput, type Ownership } from "./frozen-paths.ts";
 import { protectedFiles, takenOut } from "./globs.ts";
-import { type PinnedFiles, pinsOf } from "./pins.ts";
+import { makeGoals, type PinnedFiles, pinsOf } from "./pins.ts";
 import { placeKey } from "./programs.ts";
 import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
-import { kept as keptValue, readValue, type Value } from "./values.ts";
-
-/** Folders for generated files: a check may name a file in one, and a build changes it. */
-const OUTPUT = /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next)\//;
+import { sourceFiles } from "./source-folders.ts";
+import { kept as keptValue, readValue, SEALED, type Value } from "./values.ts";
 
 export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);
@@ -59,14 +62,18 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
     ...guardrails.map(({ command }) => ({ command, dir: cwd })),
     ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
   ];
-  const whole = usedBy(commands, cwd);
+  const owned = ownershipOf(spec);
+  const whole = usedBy(commands, cwd, owned);
   // The work must be able to create these.
   const used = proof.missingOk ? withoutCreatable(whole, cwd) : whole;
-  const pins = pinsOf(used, cwd, proof.testsMayChange);
+  const pins = pinsOf(used, cwd);
+  const tests = isDecided ? takeInventory(cwd) : {};
+  const absent = owned.exact ? [] : absencesOf(used, { root: cwd, tests });
   const judges = judgesOf(
     parts.flatMap(({ judges: asked = [] }) => asked.flatMap((judge) => judge ?? spec.agents)),
-    cwd,
+    spec,
   );
+  const sealed = parts.flatMap((part) => (part.sealed ?? []).map((from) => `${SEALED}${from}`));
   const plugins = parts.flatMap((part) => part.plugins ?? []);
   const wanted = [...patterns, ...proof.protect];
   const frozen = protectedFiles(cwd, wanted);
@@ -75,7 +82,9 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   // A settings file that comes with a task would decide everything after it.
   const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
   const lastingFiles = await lasting([...used.files, ...judges.files], spec);
-  const run = [...lastingFiles, ...pins.files, ...settings].filter((path) => !isOut(path));
+  const isFree = (path: string) => isOut(path) || (owned.exact && owned.isWork(resolve(cwd, path)));
+  const run = [...lastingFiles, ...pins.files, ...nestedFiles(absent), ...settings].filter((path) => !isFree(path));
+  const isKept = (key: string) => !key.includes("#") || !owned.exact || !isFree(key.split("#")[0] ?? "");
   const look = openLook(cwd);
   const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
   const git = isDecided ? await gitOf(spec, hooks ?? hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
@@ -84,12 +93,32 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
     files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),
     values: {
       ...Object.fromEntries(
-        valueKeys([...pins.values, ...judges.values], spec, isDecided).map((key) => [key, readValue(cwd, key)]),
+        valueKeys([...[...pins.values, ...judges.values].filter(isKept), ...sealed], spec, isDecided).map((key) => [
+          key,
+          readValue(cwd, key),
+        ]),
       ),
       ...git?.now.values,
     },
+    byEffect: run.filter((path) => isByEffect(path) && !frozen.includes(path)),
+    goals: makeGoals(used.commands),
+    absent,
     git: git && { hooks: git.hooks, overlooked: git.now.overlooked },
-    tests: isDecided && !proof.testsMayChange ? takeInventory(cwd) : null,
+    tests: isDecided && !proof.testsMayChange ? tests : null,
+  };
+}
+
+/** With a scope, the line is exact: everything inside it is the agent's work. */
+export function ownershipOf({ cwd, proof }: Pick<LoopSpec, "cwd" | "proof">): Ownership {
+  const root = checkoutRoot(cwd) ?? cwd;
+  if (proof.scope.length === 0) return { isWork: sourceFiles(root, cwd), exact: false };
+  const scope = scopeOf(proof.scope, { folder: cwd, root });
+  return {
+    exact: true,
+    isWork(path) {
+      const allowed = scope.allows(relative(root, path));
+      return allowed === "all" || (allowed === "add" && !existsSync(path));
+    },
   };
 }
 
@@ -100,10 +129,13 @@ const proofsOf = ({ proof, part }: LoopSpec): Pick<Proof, "stages" | "cleanRoom"
 ];
 
 /** The files of a judge in the checkout; for any other judge, the location of its program. */
-function judgesOf(judges: readonly AgentSpec[], cwd: string): PinnedFiles {
+function judgesOf(judges: readonly AgentSpec[], { cwd, ...spec }: LoopSpec): PinnedFiles {
   const lines = judges.map(({ command, flags }) => ({ command: [command, ...flags].join(" "), dir: cwd }));
   const named = judges.filter(({ command }) => !command.includes("/"));
-  return { files: [...usedBy(lines, cwd).files], values: named.map(({ command }) => placeKey(command)) };
+  return {
+    files: [...usedBy(lines, cwd, ownershipOf({ ...spec, cwd })).files],
+    values: named.map(({ command }) => placeKey(command)),
+  };
 }
 
 /** The setup of a clean room decides as much as the commands that run in it. */
@@ -118,7 +150,7 @@ const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: 
   [...pinned, ...(isDecided && tracked ? ["program git"] : [])].sort();
 
 async function lasting(files: readonly string[], { cwd, tracked }: LoopSpec): Promise<string[]> {
-  const made = files.filter((path) => OUTPUT.test(path));
+  const made = files.filter(isInOutput);
   const kept = tracked ? await trackedOf(cwd, made) : [];
   return files.filter((path) => !made.includes(path) || kept.includes(path));
 }

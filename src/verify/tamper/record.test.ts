@@ -137,7 +137,7 @@ test.each<[string, () => void, string[]]>([
   [
     "a section",
     () => writeFileSync(at("setup.cfg"), "[tool:pytest]\n# why\naddopts = -q --co\n"),
-    ["setup.cfg#tool:pytest: changed: addopts = -q --co added; addopts = -q removed"],
+    ['setup.cfg#tool:pytest: changed: tool:pytest.addopts: "-q" → "-q --co"'],
   ],
   [
     "another section",

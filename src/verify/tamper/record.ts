@@ -5,6 +5,7 @@ import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
 import type { LoopRole } from "../../core/task/role.ts";
 import type { Inventory } from "../test-files/inventory.ts";
+import type { Absence } from "./absences.ts";
 import { type FileState, sha256, stateDigest } from "./file-state.ts";
 import type { Value } from "./values.ts";
 
@@ -15,6 +16,12 @@ export interface ProtectedRecord {
   /** Frozen files, and files that must not appear. */
   files: Readonly<Record<string, FileState>>;
   values: Readonly<Record<string, Value>>;
+  /** Files among them that may change as long as their effect is the same or stricter. */
+  byEffect?: readonly string[];
+  /** The goals of make that the checks use. */
+  goals?: readonly string[];
+  /** What must not appear in folders whose files are not recorded one by one. */
+  absent?: readonly Absence[];
   /** Whether the repository's hooks count; null if there is no repository. */
   git: { hooks: boolean; overlooked: readonly string[] } | null;
   /** The watched tests; null if tests may change. */

@@ -49,7 +49,7 @@ test.each<[string, string[], string[]]>([
   ["node --import ./setup.mjs check.mjs", ["check.mjs", "setup.mjs"], []],
   ["! grep -n debugger clamp.mjs", [], []],
   ["test -f clamp.mjs; cat Makefile | wc -l", [], []],
-  ["make test", ["GNUmakefile", "Makefile", "makefile", "more.mk"], []],
+  ["make test", ["GNUmakefile", "Makefile", "absent.mk", "makefile", "more.mk"], ["rules/*.mk#names"]],
   ["make -f more.mk", ["more.mk"], []],
   ["cd sub && ./run.sh", ["sub/run.sh"], []],
   ["npm --prefix sub test", [], scripts("sub/package.json", "test")],
@@ -82,20 +82,15 @@ test.each<[string, string[], string[]]>([
 test.each<[string, string[], string[]]>([
   ["vitest run", ["vitest.config.ts", "vite.config.ts"], ["package.json#vitest"]],
   ["npx jest@29", ["jest.config.js", ".npmrc"], ["package.json#jest", "program node"]],
-  ["npm t", [".npmrc", "sub/vitest.config.mts", "biome.json"], ["sub/package.json#vitest"]],
-  ["python -m pytest", ["pytest.ini", ".pytest.toml", "conftest.py"], ["pyproject.toml#tool.pytest"]],
+  ["npm t", [".npmrc", "sub/vitest.config.mts", "biome.json", "vitest.config.ts"], ["sub/package.json#vitest"]],
+  ["python -m pytest", ["pytest.ini", ".pytest.toml"], ["pyproject.toml#tool.pytest"]],
   ["tsc -p .", ["tsconfig.json", "tsconfig.build.json"], []],
   ["cargo test", [".cargo/config.toml"], []],
   ["sh x.sh", [], ["program sh"]],
 ])("%s is configured by %j and %j", (command, files, values) => {
-  const pins = pinsOf(usedBy([{ command, dir: root }], root), root, false);
+  const pins = pinsOf(usedBy([{ command, dir: root }], root), root);
   expect(pins.files).toEqual(expect.arrayContaining(files));
   expect(pins.values).toEqual(expect.arrayContaining(values));
-});
-
-test("if tests may change, so may conftest.py", () => {
-  const used = usedBy([{ command: "pytest", dir: root }], root);
-  expect(pinsOf(used, root, true).files).not.toContain("conftest.py");
 });
 
 test.each<[string, boolean]>([

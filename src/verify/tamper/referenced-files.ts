@@ -1,106 +1,199 @@
+import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
-import { isBelow } from "../../adapters/io/inside.ts";
-import { isTestFile } from "../test-files/file-role.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { type Command, commandsIn } from "../../core/command-line/commands.ts";
+import { packageRunner } from "../../core/command-line/programs.ts";
+import { usesOf } from "../../core/command-line/roles.ts";
+import type { RoleContext, Use } from "../../core/command-line/use.ts";
+import { exactly } from "../../core/command-line/values.ts";
+import { TOOLS } from "../../core/tamper/tools.ts";
 import { statAt } from "./file-state.ts";
-import { makefilesOf } from "./makefiles.ts";
+import { type FrozenPath, frozenBy, isInOutput, type Ownership } from "./frozen-paths.ts";
+import { NAMES_AT } from "./globs.ts";
+import { importsOf } from "./imports.ts";
+import { isMaker, readMakefiles, recipeLines } from "./makefiles.ts";
+import { isThere, type Place, pathsFor } from "./named-paths.ts";
 import { calledScripts, scriptTexts } from "./package-scripts.ts";
-import { type SimpleCommand, simpleCommands, wordSet } from "./simple-commands.ts";
-import { TOOLS } from "./tools.ts";
+import { sourceFiles } from "./source-folders.ts";
+import { selectedFolders } from "./workspaces.ts";
 
 export interface Line {
   command: string;
+  dir: string;
+  /** The script that it is in. */
+  script?: string;
+}
+
+/** One program with its arguments, and the folder it runs in. */
+export interface UsedCommand {
+  words: readonly string[];
+  /** The programs in front that start it, such as `npx` or `timeout`. */
+  before: readonly string[];
   dir: string;
 }
 
 /** What command lines use, as far as their text shows. Paths are relative to the loop's folder. */
 export interface Used {
+  /** Files that must not change, or must not appear. */
   files: Set<string>;
-  /** Scripts of package.json, as `package.json#scripts.test`. */
+  /** Scripts of package.json, as `package.json#scripts.test`, and the names that match a pattern. */
   values: Set<string>;
   /** Every simple command, including those in scripts of package.json. */
-  commands: SimpleCommand[];
+  commands: UsedCommand[];
 }
 
-/** Programs whose first non-option argument is the script they run. */
-const INTERPRETERS = wordSet(
-  "sh bash dash zsh ksh fish node bun deno tsx ts-node python python3 ruby perl php lua Rscript",
-);
-/** Options that make an interpreter run no file: a text, a module, or only a syntax check. */
-const SCRIPTLESS: readonly [ReadonlySet<string>, RegExp][] = [
-  [wordSet("sh bash dash zsh ksh"), /^-[a-z]*[cn]$/],
-  [wordSet("node bun deno tsx ts-node"), /^(?:-e|-p|-c|-pe|--eval|--print|--check)$/],
-  [wordSet("python python3"), /^-[bBdEiIOqsSuvx]*[cm]/],
-  [wordSet("ruby perl"), /^-[wnpliaT]*[ce]$/],
-  [wordSet("php"), /^-[lr]$/],
-];
-const MAKERS = wordSet("make gmake just");
-/** Options whose value is a file that is run too. */
-const LOADERS = wordSet("--import --require -r --loader --experimental-loader -f --file");
-/** Options of runners, compilers and linters whose value is their configuration. */
-const CONFIG_OPTIONS = wordSet("--config -c --project -p --configuration --rcfile --config-file");
 const MOST_DEEP = 6;
+const MOST_FOLLOWED = 200;
+const MOST_BYTES = 256 << 10;
 
-export function usedBy(lines: readonly Line[], root: string): Used {
-  const used: Used = { files: new Set(), values: new Set(), commands: [] };
+/** `owned`: what belongs to the agent; by default the folders of the project's source. */
+export function usedBy(lines: readonly Line[], root: string, owned?: Ownership): Used {
+  const top = checkoutRoot(root) ?? root;
+  const search: Search = {
+    root,
+    top,
+    owned: owned ?? { isWork: sourceFiles(top, root), exact: false },
+    used: { files: new Set(), values: new Set(), commands: [] },
+    followed: new Set(),
+  };
   let next: readonly Line[] = lines;
-  for (let deep = 0; deep < MOST_DEEP && next.length > 0; deep += 1) {
-    const simple = next.flatMap(({ command, dir }) => simpleCommands(command, dir));
-    used.commands.push(...simple);
-    for (const command of simple) for (const file of filesOf(command, root)) used.files.add(file);
-    next = simple.flatMap((command) => [...innerLines(command), ...scriptLines(command, root, used.values)]);
-  }
-  return used;
+  for (let deep = 0; deep < MOST_DEEP && next.length > 0; deep += 1)
+    next = next.flatMap((line) => readLine(search, line));
+  return search.used;
 }
 
-function scriptLines(command: SimpleCommand, root: string, seen: Set<string>): Line[] {
-  const fresh = scriptTexts(calledScripts(command), command.dir, root).filter(({ key }) => !seen.has(key));
+interface Search {
+  root: string;
+  top: string;
+  owned: Ownership;
+  used: Used;
+  followed: Set<string>;
+}
+
+/** Notes what a line uses. Returns the lines that it runs in turn. */
+function readLine(search: Search, given: Line): Line[] {
+  const { top } = search;
+  const { dir, script = null } = given;
+  const line = commandsIn(given.command, dir, { script, top });
+  const known = (command: Command) => ({ folder: command.dir ?? dir, script, top, values: line.values });
+  const uses = usesOf(line, (command): RoleContext => {
+    const place = placeOf(search, given, command.dir);
+    return { known: known(command), exists: (meaning, as) => isThere(meaning, place, as), isTool };
+  });
+  const written = new Set(
+    line.commands.flatMap((command) => writtenBy(command).map((name) => resolve(command.dir ?? dir, name))),
+  );
+  return line.commands.flatMap((command) => {
+    const words = command.words.map((word) => exactly(word, known(command)) ?? word.text);
+    const own = inFolder(words, command.dir ?? dir);
+    // The shell alone may know the folder.
+    const place = placeOf(search, given, command.dir === null && own.dir === dir ? null : own.dir);
+    const called = command.source === "guess" ? [] : noteCommand(search, own, command.starters);
+    return [
+      ...called,
+      ...(uses.get(command) ?? []).flatMap((use) => noteUse(search, use, { place, written, dir: own.dir })),
+    ];
+  });
+}
+
+/** Where the paths of a command are: in its folder, or in that of its script. */
+function placeOf({ root, top }: Search, { dir, script }: Line, folder: string | null): Place {
+  const beside = script === undefined ? [] : [dirname(script), dirname(dirname(script))];
+  return { top, dirs: [...new Set([folder ?? dir, ...beside, ...(folder === null ? [root] : [])])] };
+}
+
+function noteCommand(search: Search, own: UsedCommand, starters: readonly string[]): Line[] {
+  search.used.commands.push(withoutRunners(own, starters));
+  return calledLines(search, own);
+}
+
+interface Where {
+  place: Place;
+  /** Files that the line writes: what it then reads or runs is its own. */
+  written: ReadonlySet<string>;
+  dir: string;
+}
+
+function noteUse(search: Search, use: Use, { place, written, dir }: Where): Line[] {
+  if (use.role === "included" && use.meaning.glob !== null) addNames(search, resolve(dir, use.meaning.glob));
+  const found = pathsFor(use, place).flatMap((path) => frozenBy(use, path, search.owned));
+  return found.filter(({ path }) => !written.has(path)).flatMap((path) => freeze(search, path, { use, dir }));
+}
+
+/** The files that a command writes. */
+function writtenBy({ words, outputs }: Command): string[] {
+  const isTee = basename(words[0]?.text ?? "") === "tee";
+  const named = words.slice(1).flatMap(({ text }, i) => {
+    const [, value] = /^(?:--out(?:put|file|-file)?|-o)=(.+)$/.exec(text) ?? [];
+    const isValue = /^(?:-o|-O|--out(?:put|file|-file)?)$/.test(words[i]?.text ?? "");
+    return value ?? (isTee || isValue ? text : []);
+  });
+  return [...named, ...outputs.map(({ text }) => text)];
+}
+
+const isTool = (name: string): boolean => Object.hasOwn(TOOLS, name.replace(/(.)@[^@]*$/, "$1"));
+
+/** Freezes a file. Returns its text, if a shell runs it, and what else its code loads. */
+function freeze(search: Search, { path, role, nature }: FrozenPath, { use, dir }: { use: Use; dir: string }): Line[] {
+  const { root, used, followed } = search;
+  used.files.add(relative(root, path));
+  if (role === "read" || followed.has(path) || followed.size >= MOST_FOLLOWED) return [];
+  const stats = statAt(path);
+  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
+  followed.add(path);
+  if (nature.shell || (use.shell && nature.is !== "script"))
+    return [{ command: readFileSync(path, "utf8"), dir, script: path }];
+  for (const file of importsOf(path, search)) used.files.add(relative(root, file));
+  return [];
+}
+
+/** Scripts of package.json, and recipes of a makefile. */
+function calledLines({ root, top, used }: Search, { words, dir }: UsedCommand): Line[] {
+  const [program = "", ...args] = words;
+  const name = basename(program);
+  if (isMaker(name)) {
+    const { files, globs } = readMakefiles(name, args, dir, top);
+    for (const file of files) used.files.add(relative(root, resolve(top, file)));
+    for (const glob of globs) used.values.add(`${relative(root, resolve(top, glob))}${NAMES_AT}`);
+    return recipeLines(name, args, { dir, root: top }).map((command) => ({ command, dir }));
+  }
+  const names = calledScripts(words);
+  if (names.length === 0) return [];
+  const folders = selectedFolders(words, dir, top) ?? [dir];
+  const fresh = folders
+    .flatMap((folder) => scriptTexts(names, folder, root))
+    .filter(({ key }) => !used.values.has(key));
   return fresh.flatMap(({ key, text }) => {
-    seen.add(key);
+    used.values.add(key);
     return text === null ? [] : [{ command: text, dir: resolve(root, dirname(key.split("#")[0] ?? "")) }];
   });
 }
 
-/** `sh -c "npm test"`: the argument is a command line. */
-function innerLines({ words, dir }: SimpleCommand): Line[] {
+function addNames({ root, top, used }: Search, glob: string): void {
+  const path = relative(root, glob);
+  if (glob.startsWith(`${top}/`) && !isInOutput(path)) used.values.add(`${path}${NAMES_AT}`);
+}
+
+/** Options that set the working folder of the program. */
+const FOLDER_OPTION = /^(?:-C|--prefix|--cwd|--dir|--directory)(?:=(.*))?$|^-C(.+)$/s;
+
+function inFolder(words: readonly string[], dir: string): UsedCommand {
+  const place = words.findIndex((word, i) => i > 0 && FOLDER_OPTION.test(word));
+  const [, long, short] = FOLDER_OPTION.exec(words[place] ?? "") ?? [];
+  const inWord = long ?? short;
+  const folder = resolve(dir, inWord ?? words[place + 1] ?? ".");
+  if (place === -1 || !statAt(folder)?.isDirectory()) return { words, before: [], dir };
+  return { words: words.toSpliced(place, inWord === undefined ? 2 : 1), before: [], dir: folder };
+}
+
+const STARTS = new Set(["npx", "bunx", "pnpx", "uvx", "cross-env", "dotenv"]);
+
+/** `npx vitest` is `vitest`, started by `npx`. */
+function withoutRunners({ words, dir }: UsedCommand, starters: readonly string[]): UsedCommand {
   const [program = "", ...rest] = words;
-  const place = INTERPRETERS.has(basename(program)) ? rest.findIndex((word) => /^-\w*c$/.test(word)) : -1;
-  return place === -1 ? [] : [{ command: rest.slice(place + 1).join(" "), dir }];
-}
-
-/** The files inside `root` that a simple command runs. The agent may change files that it only reads. */
-function filesOf({ words, dir }: SimpleCommand, root: string): string[] {
-  const [path = "", ...rest] = words;
-  const program = basename(path);
-  if (MAKERS.has(program)) return makefilesOf(program, rest, dir, root);
-  const inside = (word: string | undefined) => (word === undefined ? null : fileInside(word, dir, root));
-  const configs = words.some((word) => isTool(basename(word))) ? configsOf(rest) : [];
-  const found = configs.flatMap((word) => inside(word) ?? []);
-  if (!INTERPRETERS.has(program)) return [...found, ...(path.includes("/") ? [inside(path) ?? []].flat() : [])];
-  const loaded = rest.filter((_, i) => LOADERS.has(rest[i - 1] ?? ""));
-  const script = scriptOf(program, rest, (word) => !loaded.includes(word) && inside(word) !== null);
-  // Test files given to a runner are watched instead: tests may be added to them.
-  const named = script !== undefined && rest.includes("--test") && isTestFile(script) ? loaded : [...loaded, script];
-  return [...found, ...named.flatMap((word) => inside(word) ?? [])];
-}
-
-const isTool = (name: string): boolean => Object.hasOwn(TOOLS, name);
-
-const configsOf = (words: readonly string[]): string[] =>
-  words.flatMap((word, i) => {
-    const [option = "", value] = word.split("=");
-    return CONFIG_OPTIONS.has(option) ? (value ?? words[i + 1] ?? []) : [];
-  });
-
-/** The file that an interpreter runs. After a text or module, files are only arguments and may be the work itself. */
-function scriptOf(program: string, rest: readonly string[], isFile: (word: string) => boolean): string | undefined {
-  const place = rest.findIndex((word) => !word.startsWith("-") && isFile(word));
-  const [, without] = SCRIPTLESS.find(([programs]) => programs.has(program)) ?? [];
-  const runsNone = without !== undefined && rest.slice(0, place).some((word) => without.test(word));
-  return place === -1 || runsNone ? undefined : rest[place];
-}
-
-function fileInside(word: string, dir: string, root: string): string | null {
-  const full = resolve(dir, word);
-  if (!isBelow(full, root) || full.split("/").includes("node_modules")) return null;
-  return statAt(full)?.isFile() ? relative(root, full) : null;
+  if (!STARTS.has(basename(program))) return { words, before: starters, dir };
+  const skips = packageRunner(basename(program));
+  const place = rest.findIndex((word) => !word.startsWith("-") && !skips?.has(word) && !/^\w+=/.test(word));
+  if (place === -1) return { words, before: starters, dir };
+  return { words: rest.slice(place), before: [...starters, program], dir };
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { fileChanges } from "./file-changes.ts";
 import { entryAt } from "./file-state.ts";
 import { copyOf, type KeptRecord } from "./record.ts";
 
@@ -13,8 +14,10 @@ interface Restored {
 /** Restores the frozen files in an agent's checkout. Replaces anything in the way and follows no symlink. */
 export async function restoreFrozen({ record, kept }: KeptRecord, targetDir: string): Promise<Restored> {
   const done: Restored = { restored: [], left: [] };
+  const changed = new Set((await fileChanges({ record, kept }, targetDir)).map(({ path }) => path));
   for (const [path, state] of Object.entries(record.files)) {
     const target = resolve(targetDir, path);
+    if (record.byEffect?.includes(path) && !changed.has(path)) continue;
     if (state.is === "absent" || !isBelow(target, resolve(targetDir))) continue;
     const content = await copyOf(kept, state.sha);
     if (state.is !== "file" || !content) done.left.push(path);

@@ -3,14 +3,17 @@ import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
+import type { Inventory } from "../test-files/inventory.ts";
 import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
-import { readRecord } from "./record.ts";
+import { type KeptRecord, readRecord } from "./record.ts";
 
 interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
   blobs: Blobs;
+  /** Files of tests that may be gone, with everything they import. */
+  removed?: ReadonlySet<string>;
 }
 
 /** The maximum number of changes in a verdict, because the journal keeps them. */
@@ -21,18 +24,21 @@ const LOST: Tamper = { path: RECORD, change: "deleted or changed, so what else c
 /** What has changed since the loop started, up to a limit. */
 export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
 
-async function allChanges({ spec, fingerprints, blobs }: Guarded): Promise<Tamper[]> {
+async function allChanges({ spec, fingerprints, blobs, removed }: Guarded): Promise<Tamper[]> {
   if (Object.keys(fingerprints).length === 0) return [];
   if (!existsSync(spec.cwd)) return [GONE];
-  const known = await readRecord(blobs, fingerprints);
+  const known = withoutTests(await readRecord(blobs, fingerprints), removed);
   if (!known) return [LOST];
   const { git } = known.record;
   return tamperSince(known, spec.cwd, git ? await gitNow(spec.cwd, git.hooks) : null);
 }
 
 /** What differs in another checkout of the same folder, without values that belong to this machine. */
-export async function tamperedIn(root: string, { fingerprints, blobs }: Omit<Guarded, "spec">): Promise<Tamper[]> {
-  const known = await readRecord(blobs, fingerprints);
+export async function tamperedIn(
+  root: string,
+  { fingerprints, blobs, removed }: Omit<Guarded, "spec">,
+): Promise<Tamper[]> {
+  const known = withoutTests(await readRecord(blobs, fingerprints), removed);
   const changed = known ? await tamperSince(known, root, null) : [];
   return changed.filter(({ path }) => !isOfThisMachine(path));
 }
@@ -71,6 +77,15 @@ export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): P
   };
 }
 
+function withoutTests(known: KeptRecord | null, removed: ReadonlySet<string> = new Set()): KeptRecord | null {
+  if (!known || removed.size === 0) return known;
+  const without = (tests: Inventory) =>
+    Object.fromEntries(Object.entries(tests).filter(([path]) => !removed.has(path)));
+  const { tests, earlierTests, ...record } = known.record;
+  const earlier = earlierTests ? { earlierTests: without(earlierTests) } : {};
+  return { ...known, record: { ...record, tests: tests && without(tests), ...earlier } };
+}
+
 type Placed = Omit<Guarded, "spec"> & { spec: Pick<LoopSpec, "cwd"> };
 
 async function stampsNow({ spec, fingerprints, blobs }: Placed): Promise<Map<string, string>> {
@@ -81,7 +96,8 @@ async function stampsNow({ spec, fingerprints, blobs }: Placed): Promise<Map<str
 const exchanged = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...before].filter(([path, stamp]) => after.get(path) !== stamp).map(([path]) => path);
 
-function bounded(tampered: readonly Tamper[]): Tamper[] {
+/** The first changes, and how many more there are. */
+export function bounded(tampered: readonly Tamper[]): Tamper[] {
   if (tampered.length <= MOST_TOLD) return [...tampered];
   const more = tampered.length - MOST_TOLD;
   return [...tampered.slice(0, MOST_TOLD), { path: `${more} more`, change: "changed too" }];

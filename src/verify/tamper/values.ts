@@ -1,30 +1,56 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fieldOf } from "../../core/field.ts";
 import { isOfThisMachine } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
 import { openLook, sha256, statAt, stateDigest } from "./file-state.ts";
+import { filesMatching, NAMES_AT, walkFiles } from "./globs.ts";
 import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
 /** A single value: its digest, and enough text to describe a change. Null if it does not exist. */
 export type Value = { sha: string; text: string } | null;
 
-const KEPT_CHARS = 2_000;
+const KEPT_CHARS = 20_000;
 const MOST_BYTES = 4 << 20;
 
 export const kept = (text: string | null): Value =>
   text === null ? null : { sha: sha256(text), text: text.slice(0, KEPT_CHARS) };
 
+/** Whether the text is complete, so that its effect can be compared. */
+export const isWhole = (value: Value): boolean => (value?.text.length ?? 0) < KEPT_CHARS;
+
 /** The key for tests that a Cargo.toml turns off. The agent may change everything else in the file. */
 const CARGO_TESTS = "tests turned off";
+
+/** The prefix of keys for the files of sealed checks. */
+export const SEALED = "sealed ";
+
+/** How many files there are, and a digest of them all: their names stay out of messages. */
+function sealedState(path: string): string | null {
+  const stats = statAt(path);
+  if (!stats) return null;
+  const files = stats.isDirectory() ? [...walkFiles(path, "", { skip: new Set(), most: MOST_SEALED })] : [""];
+  const look = openLook(path);
+  const digests = files.map((file) => `${file}\0${stateDigest(look.state(file))}`);
+  return `${files.length} files, ${sha256(digests.join("\n")).slice(0, 12)}`;
+}
+
+const MOST_SEALED = 10_000;
 
 /** Reads a value by its key: `program npm`, `package.json#scripts.test`, `pyproject.toml#tool.pytest`. */
 export function readValue(root: string, key: string): Value {
   if (isProgram(key)) return kept(programState(key, root));
+  if (key.startsWith(SEALED)) return kept(sealedState(resolve(root, key.slice(SEALED.length))));
   const [file = "", ...rest] = key.split("#");
   const name = rest.join("#");
   const path = resolve(root, file);
+  if (key.endsWith(NAMES_AT))
+    return kept(
+      filesMatching(file, root)
+        .map((name) => relative(root, name))
+        .join("\n") || null,
+    );
   if (name === CARGO_TESTS) return kept(turnedOff(path));
   return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(path, name));
 }

@@ -1,6 +1,9 @@
 import type { Tamper } from "../../core/loop/events.ts";
-import type { FoundTest } from "./found.ts";
+import { lostAtoms } from "../../core/test-files/asserted.ts";
+import type { FoundTest } from "../../core/test-files/found.ts";
+import { isObsolete } from "../../core/test-files/subjects.ts";
 import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
+import { repositoryNow } from "./repository-now.ts";
 
 const SHOWN = 3;
 
@@ -11,11 +14,12 @@ export function testChanges(root: string, before: Inventory): Tamper[] {
   const silent = shortage(titlesOf(before, isRun), titlesOf(now, isRun));
   for (const [title, times] of missing) silent.set(title, (silent.get(title) ?? 0) - Math.max(0, times));
   const kept = assertionsOf(now) >= assertionsOf(before);
+  const present = repositoryNow(root);
   return [
     ...Object.entries(before).flatMap(([path, was]) =>
       was.sha === now[path]?.sha
         ? []
-        : changesOf(was, now[path], { missing, silent, kept }).map((change) => ({ path, change })),
+        : changesOf(was, now[path], { missing, silent, kept, present }).map((change) => ({ path, change })),
     ),
     ...narrowed(before, now),
   ];
@@ -36,26 +40,50 @@ interface Whole {
   /** How many fewer times each title runs, of tests that still exist. */
   silent: Map<string, number>;
   kept: boolean;
+  present: ReturnType<typeof repositoryNow>;
 }
 
-function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept }: Whole): string[] {
+function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept, present }: Whole): string[] {
   const fewer = sizeOf(was) - sizeOf(is);
   // With as many tests as before, a new title is not a deletion.
   const gone = fewer > 0 ? take(missing, was.tests.map(titleIn)).slice(0, fewer) : [];
+  const removed = gone.filter((title) => !isObsolete(subjectsOf(was, title), present));
   const skipped = [
     ...take(silent, was.tests.filter(isRun).map(titleIn)),
     ...(fewer > 0 ? [] : renamedAndSkipped(was, is)),
   ];
   // Several tests merged into one with a table need its assertions only once.
   const tabled = fewer <= 0 && is.tests.length < was.tests.length && is.assertions > 0;
-  const weaker = is !== NO_TESTS && is.assertions < was.assertions && fewer >= 0 && gone.length === 0 && !tabled;
+  const weaker = is !== NO_TESTS && fewer >= 0 && gone.length === 0 && !tabled && isWeaker(was, is);
+  const hollow = hollowed(was, is);
   // Moved tests took their assertions along.
   const moved = fewer > 0 && kept;
   return [
-    ...(gone.length > 0 ? [testWords(gone, "deleted")] : []),
+    ...(removed.length > 0 ? [testWords(removed, "deleted")] : []),
     ...(skipped.length > 0 ? [testWords([...new Set(skipped)], "skipped")] : []),
+    ...(hollow.length > 0 ? [testWords(hollow, "without assertions now")] : []),
     ...(weaker && !moved ? [`assertions ${was.assertions} → ${is.assertions}`] : []),
   ];
+}
+
+/** Merged assertions compare what they compared before. An old record does not say what was compared. */
+const isWeaker = (was: TestFile, is: TestFile): boolean =>
+  was.atoms
+    ? is.assertions < was.assertions && lostAtoms(was.atoms, is.atoms ?? {})
+    : is.assertions + (is.constants ?? 0) < was.assertions;
+
+/** Tests of the same title that asserted something. */
+function hollowed(was: TestFile, is: TestFile): string[] {
+  if (!was.atoms || !lostAtoms(was.atoms, is.atoms ?? {})) return [];
+  const empty = new Set(is.tests.filter(({ checks }) => checks === undefined).map(titleIn));
+  return was.tests
+    .filter(({ title, checks, skipped }) => checks !== undefined && !skipped && empty.has(title))
+    .map(titleIn);
+}
+
+function subjectsOf({ tests, subjects }: TestFile, title: string): TestFile["subjects"] {
+  const of = tests.find((test) => test.title === title)?.of;
+  return of ? of.flatMap((i) => subjects?.[i] ?? []) : subjects;
 }
 
 const NO_TESTS: TestFile = { sha: "", tests: [], only: 0, assertions: 0 };

@@ -1,31 +1,38 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../tamper/file-state.ts";
+import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "../../core/test-files/braces.ts";
+import type { Machine } from "../../core/test-files/condition.ts";
+import { isShared, isTestFile, NO_SOURCES } from "../../core/test-files/file-role.ts";
+import type { FoundTest, FoundTests } from "../../core/test-files/found.ts";
+import { javascriptTests } from "../../core/test-files/javascript.ts";
+import { pythonTests } from "../../core/test-files/python.ts";
+import { batsTests, rubyTests } from "../../core/test-files/ruby.ts";
+import { type Subject, subjectsOf } from "../../core/test-files/subjects.ts";
+import { sha256, statAt } from "../tamper/file-state.ts";
 import { walkFiles } from "../tamper/globs.ts";
-import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "./braces.ts";
-import { isTestFile } from "./file-role.ts";
-import type { FoundTests } from "./found.ts";
-import { javascriptTests } from "./javascript.ts";
-import { pythonTests } from "./python.ts";
-import { batsTests, rubyTests } from "./ruby.ts";
 
-export interface TestFile extends FoundTests {
+export interface TestFile extends Omit<FoundTests, "tests"> {
   sha: string;
+  tests: WatchedTest[];
+  /** What its tests import from the repository; null if unknown. */
+  subjects?: Pick<Subject, "path" | "names">[] | null;
+}
+
+export interface WatchedTest extends Omit<FoundTest, "body"> {
+  /** The positions of those that it uses. */
+  of?: number[];
 }
 
 export type Inventory = Record<string, TestFile>;
 
-const SKIPPED = new Set(
-  ".git node_modules vendor dist build out target coverage .next .nuxt .venv venv env __pycache__ .tox .nox .cache .ralph site-packages third_party Pods .gradle .idea .turbo bower_components".split(
-    " ",
-  ),
-);
 const MOST_SEEN = 100_000;
 const MOST_FILES = 3_000;
 const MOST_BYTES = 512 << 10;
 const MOST_TESTS = 2_000;
 
-type Reader = (source: string) => FoundTests;
+type Reader = (source: string, machine: Machine, isShared: boolean) => FoundTests;
+
+const HERE: Machine = { platform: process.platform, arch: process.arch };
 
 const READERS: readonly [RegExp, Reader][] = [
   [/\.[cm]?[jt]sx?$/, javascriptTests],
@@ -47,7 +54,7 @@ export function takeInventory(root: string, known: Inventory = {}): Inventory {
     if (file && file.tests.length + file.only > 0) found.set(path, file);
   };
   Object.keys(known).forEach(add);
-  for (const path of walkFiles(root, "", { skip: SKIPPED, most: MOST_SEEN })) {
+  for (const path of walkFiles(root, "", { skip: NO_SOURCES, most: MOST_SEEN })) {
     if (found.size >= MOST_FILES + Object.keys(known).length) break;
     if (isTestFile(path) && !found.has(path)) add(path);
   }
@@ -61,8 +68,22 @@ function readTests(root: string, path: string, known: TestFile | undefined): Tes
   if (!reader || !content) return null;
   const sha = sha256(content);
   if (known?.sha === sha) return known;
-  const { tests, only, assertions } = reader(content.toString("utf8"));
-  return { sha, tests: tests.slice(0, MOST_TESTS), only, assertions };
+  const source = content.toString("utf8");
+  const { tests, ...found } = reader(source, HERE, isShared(path));
+  const subjects = subjectsOf(path, source, (place) => statAt(join(root, place))?.isFile() ?? false);
+  return {
+    sha,
+    ...found,
+    tests: tests.slice(0, MOST_TESTS).map(({ body, ...test }) => ({ ...test, ...usedIn(body, subjects) })),
+    ...(subjects && subjects.length > 0 ? { subjects: subjects.map(({ path, names }) => ({ path, names })) } : {}),
+  };
+}
+
+function usedIn(body: string | undefined, subjects: readonly Subject[] | null): Pick<WatchedTest, "of"> {
+  if (body === undefined || !subjects) return {};
+  const words = new Set(body.match(/[\w$]+/g));
+  const of = [...subjects.keys()].filter((i) => subjects[i]?.bound.some((name) => words.has(name)));
+  return of.length > 0 ? { of } : {};
 }
 
 function contentOf(path: string): Buffer | null {

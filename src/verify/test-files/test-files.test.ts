@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isTestFile } from "../../core/test-files/file-role.ts";
 import { testChanges } from "./compare.ts";
-import { isTestFile } from "./file-role.ts";
 import { takeInventory } from "./inventory.ts";
 
 function folder(files: Record<string, string>): string {
@@ -28,7 +28,7 @@ function shown(path: string, source: string): string {
 }
 
 test.each<[string, string, string]>([
-  ["a.test.ts", 'it("a", () => { expect(1).toBe(1); });\ntest("b", f);', "a, b | 0 | 1"],
+  ["a.test.ts", 'it("a", () => { expect(f(1)).toBe(1); });\ntest("b", f);', "a, b | 0 | 1"],
   ["a.test.ts", 'it.skip("a", f); xit("b", f); test.todo("c"); it.concurrent("d", f);', "[a], [b], [c], d | 0 | 0"],
   ["a.test.ts", 'describe.skip("g", () => { it("a", f); });\nit("b", f);', "[a], b | 0 | 0"],
   ["a.test.ts", 'it.only("a", f); fdescribe("g", () => { it("b", f) });', "a, b | 2 | 0"],
@@ -63,7 +63,7 @@ test.each<[string, string, string]>([
   ["tests/conftest.py", "import pytest\n\n@pytest.fixture\ndef test_db():\n    return 1\n", "test_db | 0 | 0"],
   [
     "test_a.py",
-    "def test_a():\n    assert 1\n\nasync def test_b():\n    pytest.skip('x')\n",
+    "def test_a():\n    assert f(1)\n\nasync def test_b():\n    pytest.skip('x')\n",
     "test_a, [test_b] | 0 | 1",
   ],
   [
@@ -73,7 +73,7 @@ test.each<[string, string, string]>([
   ],
   [
     "test_a.py",
-    "@unittest.skip('x')\nclass T:\n    def test_a(self):\n        self.assertEqual(1, 1)\n\ndef test_b():\n    '''\n    def test_c\n    '''\n",
+    "@unittest.skip('x')\nclass T:\n    def test_a(self):\n        self.assertEqual(f(1), 1)\n\ndef test_b():\n    '''\n    def test_c\n    '''\n",
     "[test_a], test_b | 0 | 1",
   ],
   ["test_a.py", "pytestmark = pytest.mark.skip\ndef test_a(): pass\n", "[test_a] | 0 | 0"],
@@ -85,12 +85,12 @@ test.each<[string, string, string]>([
   ["a_test.go", "//go:build ignore\npackage a\nfunc TestA(t *testing.T) {}", "[TestA] | 0 | 0"],
   [
     "src/lib.rs",
-    '#[test]\nfn a<\'x>() { assert_eq!(1, 1); }\n#[tokio::test]\n#[ignore = "slow"]\nasync fn b() {}\nfn c() {}',
+    '#[test]\nfn a<\'x>() { assert_eq!(f(1), 1); }\n#[tokio::test]\n#[ignore = "slow"]\nasync fn b() {}\nfn c() {}',
     "a, [b] | 0 | 1",
   ],
   [
     "ATest.java",
-    'class ATest {\n @Test void a() { assertEquals(1, 1); }\n @Disabled("x") @Test\n public void b() {}\n}',
+    'class ATest {\n @Test void a() { assertEquals(f(1), 1); }\n @Disabled("x") @Test\n public void b() {}\n}',
     "a, [b] | 0 | 1",
   ],
   ["ATest.kt", "@Disabled class ATest {\n @Test fun `a b`() {}\n}", "[`a b`] | 0 | 0"],
@@ -101,15 +101,15 @@ test.each<[string, string, string]>([
   ],
   [
     "ATest.php",
-    "class A { function testA() { $this->assertTrue(1); } function testB() { $this->markTestSkipped(); } }",
+    "class A { function testA() { $this->assertTrue($a); } function testB() { $this->markTestSkipped(); } }",
     "testA, [testB] | 0 | 1",
   ],
   [
     "a_spec.rb",
-    'describe "g" do\n  it "a" do\n    expect(1).to eq 1\n  end\n  xit "b" do\n  end\n  fit "c" do\n  end\nend',
+    'describe "g" do\n  it "a" do\n    expect(f 1).to eq 1\n  end\n  xit "b" do\n  end\n  fit "c" do\n  end\nend',
     "a, [b], c | 1 | 1",
   ],
-  ["a_test.rb", "def test_a\n  assert 1\nend\ndef test_b\n  skip\nend\n", "test_a, [test_b] | 0 | 1"],
+  ["a_test.rb", "def test_a\n  assert f(1)\nend\ndef test_b\n  skip\nend\n", "test_a, [test_b] | 0 | 1"],
   ["a.bats", '@test "a" {\n  run x\n}\n@test "b" {\n  skip\n}\n', '"a" {, ["b" {] | 0 | 1'],
 ])("%s: %s", (path, source, found) => expect(shown(path, source)).toBe(found));
 
@@ -126,7 +126,8 @@ test.each([
   ["x_spec.rb", true],
 ])("%s is a test by its name: %s", (path, is) => expect(isTestFile(path)).toBe(is));
 
-const A = 'it("a", () => { expect(1).toBe(1); expect(2).toBe(2); });\nit("b", () => { expect(1).toBe(1); });\n';
+const A =
+  'it("a", () => { expect(f(1)).toBe(1); expect(f(2)).toBe(2); });\nit("b", () => { expect(f(1)).toBe(1); });\n';
 
 test.each<[string, Record<string, string>, string[]]>([
   ["nothing", {}, []],
@@ -140,24 +141,25 @@ test.each<[string, Record<string, string>, string[]]>([
   ["a skip", { "a.test.ts": A.replace('it("b"', 'it.skip("b"') }, ['1 test skipped: "b"']],
   [
     "a move into a skip",
-    { "a.test.ts": A.split("\n")[0] ?? "", "b.test.ts": `xit("b", () => { expect(1).toBe(1); });` },
+    { "a.test.ts": A.split("\n")[0] ?? "", "b.test.ts": `xit("b", () => { expect(f(1)).toBe(1); });` },
     ['1 test skipped: "b"'],
   ],
   [
     "a table of two tests",
-    { "a.test.ts": 'it.each([[1, "x,y"], [2, f(1, 2)]])("adds %i", (a) => { expect(a).toBe(a); });' },
+    { "a.test.ts": 'it.each([[1, "x,y"], [2, f(1, 2)]])("adds %i", (a) => { expect(f(a)).toBe(a); });' },
     [],
   ],
   [
     "a table of one",
     {
-      "a.test.ts": 'it.each([[1, 2]])("adds %i", (a) => { expect(a).toBe(a); expect(1).toBe(1); expect(2).toBe(2); });',
+      "a.test.ts":
+        'it.each([[1, 2]])("adds %i", (a) => { expect(f(a)).toBe(a); expect(f(1)).toBe(1); expect(f(2)).toBe(2); });',
     },
     ['1 test deleted: "a"'],
   ],
   ["a table without assertions", { "a.test.ts": 'it.each([1, 2])("adds %i", () => {});' }, ["assertions 3 → 0"]],
-  ["fewer assertions", { "a.test.ts": A.replace("expect(2).toBe(2);", "") }, ["assertions 3 → 2"]],
-  ["fewer assertions, more tests", { "a.test.ts": `${A.replace("expect(2).toBe(2);", "")}it("c", f);` }, []],
+  ["fewer assertions", { "a.test.ts": A.replace("expect(f(2)).toBe(2);", "") }, ["assertions 3 → 2"]],
+  ["fewer assertions, more tests", { "a.test.ts": `${A.replace("expect(f(2)).toBe(2);", "")}it("c", f);` }, []],
 ])("reports %s", (_name, files, told) => {
   const root = folder({ "a.test.ts": A });
   const before = takeInventory(root);
@@ -173,4 +175,118 @@ test("merging Python tests into a table is not a deletion", () => {
   expect(testChanges(root, before)).toEqual([]);
   write(root, { "test_a.py": "@pytest.mark.parametrize('x', [1])\ndef test_all(x):\n    assert f(x)\n" });
   expect(testChanges(root, before)).toHaveLength(1);
+});
+
+const SUM = "export const sum = (a, b) => a + b;\n";
+const B = `import { sum } from "./sum";
+import { old } from "./old";
+it("adds", () => {
+  expect(sum(1, 2)).toBe(3);
+  expect(sum(4, 5)).toBe(9);
+});
+it("is old", () => { expect(old()).toBe(7); });
+`;
+
+test.each<[string, Record<string, string | null>, string[]]>([
+  [
+    "merged assertions",
+    { "b.test.ts": B.replace(/ {2}expect[\s\S]*?9\);/, "  expect([sum(1, 2), sum(4, 5)]).toEqual([3, 9]);") },
+    [],
+  ],
+  [
+    "assertions merged into one over a list",
+    {
+      "b.test.ts": B.replace(
+        / {2}expect[\s\S]*?9\);/,
+        "  expect([[1, 2], [4, 5]].map(([a, b]) => sum(a, b))).toEqual([3, 9]);",
+      ),
+    },
+    [],
+  ],
+  [
+    "cases that become a table",
+    {
+      "b.test.ts": B.replace(
+        /it\("adds[\s\S]*?9\);\n\}\);/,
+        "for (const [a, b, c] of [[1, 2, 3], [4, 5, 9]]) it(`adds ${a}`, () => { expect(sum(a, b)).toBe(c); });",
+      ),
+    },
+    [],
+  ],
+  [
+    "a table that lost a row",
+    {
+      "b.test.ts": B.replace(
+        /it\("adds[\s\S]*?9\);\n\}\);/,
+        "for (const [a, b, c] of [[1, 2, 3]]) it(`adds ${a}`, () => { expect(sum(a, b)).toBe(c); });",
+      ),
+    },
+    ["assertions 3 → 2"],
+  ],
+  [
+    "a helper that asserts",
+    {
+      "b.test.ts": `${B.replace(/ {2}expect[\s\S]*?9\);/, "  adds(1, 2, 3);\n  adds(4, 5, 9);")}const adds = (a, b, c) => { expect(sum(a, b)).toBe(c); };\n`,
+    },
+    [],
+  ],
+  [
+    "a merged assertion that lost a value",
+    { "b.test.ts": B.replace(/ {2}expect[\s\S]*?9\);/, "  expect([sum(1, 2)]).toEqual([3]);") },
+    ["assertions 3 → 2"],
+  ],
+  ["constants in place of assertions", { "b.test.ts": B.replace("sum(4, 5)", "9") }, ["assertions 3 → 2"]],
+  ["a tautology", { "b.test.ts": B.replace("toBe(9)", "toBe(sum(4, 5))") }, ["assertions 3 → 2"]],
+  [
+    "a hollow test beside a new one",
+    {
+      "b.test.ts": `${B.replace("expect(old()).toBe(7)", "expect(true).toBe(true)")}it("new", () => { expect(sum(8, 8)).toBe(16); });`,
+    },
+    ['1 test without assertions now: "is old"'],
+  ],
+  [
+    "a test removed with its subject",
+    { "b.test.ts": B.replace(/import \{ old[^\n]*\n|it\("is old[^\n]*\n/g, ""), "old.ts": null },
+    [],
+  ],
+  ["a test file removed with its subjects", { "b.test.ts": null, "old.ts": null, "sum.ts": null }, []],
+  [
+    "a test removed whose subject is left",
+    { "b.test.ts": B.replace(/it\("is old[^\n]*\n/, "") },
+    ['1 test deleted: "is old"'],
+  ],
+  [
+    "a test removed whose subject moved",
+    {
+      "b.test.ts": B.replace(/import \{ old[^\n]*\n|it\("is old[^\n]*\n/g, ""),
+      "old.ts": null,
+      "new.ts": "export function old() {}",
+    },
+    ['1 test deleted: "is old"'],
+  ],
+  [
+    "another test removed with a subject",
+    { "b.test.ts": B.replace(/it\("adds[\s\S]*?\}\);\n(?=it)/, ""), "old.ts": null },
+    ['1 test deleted: "adds"'],
+  ],
+  ["a file removed with one of its subjects", { "b.test.ts": null, "old.ts": null }, ['1 test deleted: "adds"']],
+])("tells %s apart", (_name, files, told) => {
+  const root = folder({ "b.test.ts": B, "sum.ts": SUM, "old.ts": "export const old = () => 7;\n" });
+  const before = takeInventory(root);
+  for (const [path, text] of Object.entries(files)) {
+    if (text === null) rmSync(join(root, path));
+    else write(root, { [path]: text });
+  }
+  expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
+});
+
+test("a record without what assertions compare counts them all", () => {
+  const root = folder({ "a.test.ts": 'it("a", () => { expect(1).toBe(1); expect(f()).toBe(1); });' });
+  const [path, { sha, tests, only }] = Object.entries(takeInventory(root))[0] as [
+    string,
+    ReturnType<typeof takeInventory>[string],
+  ];
+  const before = { [path]: { sha, tests, only, assertions: 2 } };
+  write(root, { "a.test.ts": 'it("a", () => { expect(1).toBe(1); expect(g()).toBe(1); });' });
+  expect(testChanges(root, before)).toEqual([]);
 });

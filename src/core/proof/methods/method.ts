@@ -44,6 +44,8 @@ interface UsedParts {
   /** Agents that judge; null: the loop's own. */
   judges?: readonly (AgentSpec | null)[];
   plugins?: readonly string[];
+  /** Files and folders outside the checkout with sealed checks. */
+  sealed?: readonly string[];
 }
 
 interface ResolveRequest {

@@ -31,6 +31,10 @@ test.each<[string, ReturnType<typeof start>]>([
     start("Fix it", { flags: { maxCostUsd: 2.5, maxTokens: 1000, timeout: 1800, stuckAfter: 0 } }),
   ],
   [
+    'Fix it --scope "src/**" --scope "+test/**"',
+    start("Fix it", { flags: { completion: { scope: ["src/**", "+test/**"] } } }),
+  ],
+  [
     'Fix it --missing-ok --verify "npm test"',
     start("Fix it", { flags: { verify: ["npm test"], completion: { missing_ok: true } } }),
   ],

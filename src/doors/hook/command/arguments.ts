@@ -1,3 +1,4 @@
+import { flagCompletion } from "../../../core/proof/from-settings.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { type LimitFlags, type Options, RALPH_OPTIONS, shown } from "./ralph-options.ts";
 import { readTyped } from "./typed-options.ts";
@@ -51,22 +52,23 @@ const helpful = (complaint: string): string =>
   `${complaint}\nNothing was started. An example: ${EXAMPLE}\n/ralph --help lists the options.`;
 
 function toStart(options: Options, prompt: string): RalphRequest | string {
-  const { limits, verify, missingOk, completionPromise, description = null, context = null } = options;
+  const { limits, verify, completionPromise, description = null, context = null } = options;
   if (prompt.trim() === "") return "The prompt is missing.";
   const flags: Settings = {
     ...limits,
     ...(verify.length > 0 ? { verify } : {}),
-    ...(missingOk ? { completion: { missing_ok: true } } : {}),
+    ...flagCompletion(options),
     ...(completionPromise === undefined ? {} : { completionResponse: completionPromise }),
   };
   return { do: "start", prompt, description, context, flags };
 }
 
 function toResume(options: Options, loop: string, prompt: string): RalphRequest | string {
-  const { limits, verify, missingOk, completionPromise, description, context } = options;
+  const { limits, verify, scope, missingOk, completionPromise, description, context } = options;
   const kept = [
     prompt.trim() === "" ? null : `the prompt (“${shown(prompt)}”)`,
     verify.length > 0 ? "--verify" : null,
+    scope.length > 0 ? "--scope" : null,
     missingOk ? "--missing-ok" : null,
     completionPromise === undefined ? null : "--completion-promise",
     description === undefined ? null : "--description",

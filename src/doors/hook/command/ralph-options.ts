@@ -16,6 +16,7 @@ export interface Options {
   limits: LimitFlags;
   completionPromise?: string;
   verify: string[];
+  scope: string[];
   missingOk?: true;
   description?: string;
   context?: "continue" | "reset";
@@ -59,6 +60,12 @@ export const RALPH_OPTIONS: readonly RalphOption[] = [
     value: '"command"',
     says: "must exit 0 for a promise to count (repeatable)",
     take: taking(wordsIn, (command, { verify }) => verify.push(command)),
+  },
+  {
+    names: ["--scope"],
+    value: '"glob"',
+    says: "the agent may change only these paths; +glob: only add, !glob: not (repeatable)",
+    take: taking(wordsIn, (glob, { scope }) => scope.push(glob)),
   },
   {
     names: ["--missing-ok"],

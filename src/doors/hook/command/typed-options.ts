@@ -12,7 +12,7 @@ interface Reading {
 
 /** Splits the text after `/ralph` into options and the prompt, or returns a complaint. */
 export function readTyped(typed: string): { options: Options; prompt: string } | { complaint: string } {
-  const options: Options = { limits: {}, verify: [], help: false };
+  const options: Options = { limits: {}, verify: [], scope: [], help: false };
   const words = typedWords(typed);
   const reading: Reading = { typed, words, options, prompt: [], unknown: [] };
   for (let word = words.next(0); word; ) {

@@ -2,7 +2,7 @@ import type { Watched } from "../../../core/loop/spec.ts";
 import { type CriteriaRequest, criteriaFor } from "../../../core/proof/defaults.ts";
 import { type CommandLeaf, commandsOf, isCommand } from "../../../core/proof/methods/external.ts";
 import { uniquelyNamed } from "../../../core/proof/proof.ts";
-import { resolveProof } from "../../../core/proof/resolve.ts";
+import { oracleKeys, resolveProof } from "../../../core/proof/resolve.ts";
 import { expandTemplates } from "../../../core/proof/templates.ts";
 import { fittingRalph, type RalphSettings } from "../../../core/schema/ralph.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
@@ -15,7 +15,10 @@ export type ProvenTask = Pick<Task, "id" | "specId" | "title" | "description" | 
 export function stageProof(task: ProvenTask, place: AgentRole, settings: Settings) {
   const { criteria: chosen, warnings } = criteriaFor(criteriaRequest(task, place, settings));
   const { judge } = settings.completion ?? {};
-  const criteria = expandTemplates({ ...(judge ? { judge } : {}), ...chosen }, settings.templates);
+  const criteria = expandTemplates(
+    { ...(judge ? { judge } : {}), ...oracleKeys(settings.completion), ...chosen },
+    settings.templates,
+  );
   const proof = resolveProof(criteria, {
     // The criteria contain the commands if the stage is verified by commands.
     verify: [],

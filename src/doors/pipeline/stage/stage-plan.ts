@@ -32,13 +32,15 @@ async function suggestedBy({ ledger, settings, workspace }: TaskContext, place: 
   return suggestion(place, await workspace.store.summaries({ limit: MOST_LOOPS }), settings.all);
 }
 
+type AtStart = Pick<TaskPart, "was" | "counted">;
+
 /** The results of the coder's checks from when the branch started, if an earlier loop ran them. */
-async function answersAtStart({ ledger, workspace }: TaskContext, base: string): Promise<TaskPart["was"] | null> {
+async function answersAtStart({ ledger, workspace }: TaskContext, base: string): Promise<AtStart | null> {
   const loops = await workspace.store.summaries({ task: ledger.task.id });
   for (const { id, part } of loops.toReversed()) {
     if (!part || !ROLES[part.place].measuresProof) continue;
     const { spec, baseline } = (await workspace.store.load(id)).state;
-    if (baseline && spec?.part?.base === base) return spec.part.was ?? baseline.was;
+    if (baseline && spec?.part?.base === base) return spec.part.was ? spec.part : baseline;
   }
   return null;
 }
@@ -56,6 +58,7 @@ async function madeFor(context: TaskContext, place: LoopRole, copy: CopyOfWork |
     cwd: folderIn(copy?.root ?? worktree, cwd),
     ...(copy ? { copy } : {}),
     base: state.onto ?? base,
+    proven: state.proven,
     execution: id,
     needed: (await dependencyChecks(context)).map(({ check }) => check),
   };
@@ -68,7 +71,7 @@ async function madeFor(context: TaskContext, place: LoopRole, copy: CopyOfWork |
       findings,
       failure: state.failure,
       again: state.tried,
-      was: ROLES[place].measuresProof && state.tried ? await answersAtStart(context, base) : null,
+      atStart: ROLES[place].measuresProof && state.tried ? await answersAtStart(context, base) : null,
       limits: past ? { maxIterations: past.maxIterations } : {},
     });
     return past ? { ...loop, warnings: [...loop.warnings, past.why] } : loop;

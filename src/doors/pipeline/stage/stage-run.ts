@@ -4,6 +4,7 @@ import { RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
+import { noteWords } from "../../../core/loop/notes.ts";
 import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
 import { isOutOfIterations, pausesTask, stopFacts } from "../../../core/loop/stop-reasons.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
@@ -148,7 +149,11 @@ const BLOCKING: ReadonlySet<string> = new Set(["plugin-refused", COPY_FAILED]);
 const viewOf = (view: TaskContext["view"], scene: Scene): LoopWatcher => ({
   ...UNSEEN,
   check: (kind, command, result) => view.check(scene, kind, command, result),
-  note: view.note,
+  // Several tasks run at once, so a warning about checks has to name its task.
+  note: (note) =>
+    note.type === "checks.unprotected"
+      ? view.say(scene.task, noteWords(note).replace(/^warning: /, ""))
+      : view.note(note),
 });
 
 async function listener({ view, log, spending }: TaskContext, scene: Scene, loop: string) {

@@ -1,7 +1,7 @@
 import type { AgentSpec } from "../../../core/agent-spec.ts";
 import { type ClaimPolicy, claimPolicy, presets } from "../../../core/claim/policy.ts";
 import { cut, shorten } from "../../../core/excerpt.ts";
-import { limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
+import { isStrict, limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
 import {
   type CopyOfWork,
   DEFAULT_LIMITS,
@@ -36,6 +36,8 @@ interface TaskRequest {
   copy?: CopyOfWork;
   /** Where its work starts: the first commit of its branch, or the target's commit that was last merged into it. */
   base: string;
+  /** The commit of its branch that was last verified. */
+  proven?: string | null;
   execution: string;
   /** The commands of its dependencies: their files are protected, and they must pass before a merge. */
   needed?: readonly CommandLeaf[];
@@ -48,8 +50,8 @@ export interface StageRequest extends TaskRequest {
   /** What the coder has to fix, and who found it. */
   findings: TaskState["findings"];
   failure?: TaskState["failure"];
-  /** The results of its checks from when the task's branch started; null if they have not run yet. */
-  was?: TaskPart["was"] | null;
+  /** The results and tests of its checks from when the task's branch started; null if they have not run yet. */
+  atStart?: Pick<TaskPart, "was" | "counted"> | null;
   /** Whether the stage was worked on before: then its checks may already pass. */
   again?: boolean;
 }
@@ -80,7 +82,9 @@ export function stageSpec(request: StageRequest): StageLoop {
   });
   // A coder with findings has to change something; otherwise earlier work for the task counts.
   const since = findings ? {} : { since: base };
-  const part = spec.part && { ...spec.part, ...since, ...(request.was ? { was: request.was } : {}) };
+  const { was, counted } = request.atStart ?? {};
+  const before = { ...(was ? { was } : {}), ...(counted ? { counted } : {}) };
+  const part = spec.part && { ...spec.part, ...since, ...before };
   return { spec: { ...spec, part }, warnings };
 }
 
@@ -145,6 +149,7 @@ function taskLoop(
     description,
     method: methodWords(proof),
     base,
+    ...(request.proven ? { proven: request.proven } : {}),
     ...(request.copy ? { copy: request.copy } : {}),
     watched: [...watchedOf(task, settings, stages), ...(request.needed?.length ? [neededPart(request.needed)] : [])],
   };
@@ -152,6 +157,7 @@ function taskLoop(
     door: "pipeline",
     title: shorten(`${task.id} ${place}: ${task.title}`, TITLE_CHARS),
     ...OF_ITS_OWN,
+    strict: isStrict(settings),
     part,
     cwd,
     tracked: true,

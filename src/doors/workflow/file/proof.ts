@@ -1,4 +1,5 @@
 import { commandStage, isCommand } from "../../../core/proof/methods/external.ts";
+import { sealedStages } from "../../../core/proof/methods/sealed.ts";
 import { NO_PROOF, PLAIN_STAGE, type Proof, type Stage, uniquelyNamed } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { referencedVariables } from "../../../core/workflow/environment.ts";
@@ -28,14 +29,21 @@ async function verified(verify: NonNullable<LoopPart["verify"]>, settings: Setti
       ...(zeroWorkGuard === undefined ? {} : { zeroWorkGuard }),
       ...(missingOk === undefined ? {} : { missingOk }),
     };
-    return { ...NO_PROOF, ...wanted, stages };
+    const sealed = sealedStages(settings.completion?.sealed, checkTimeout);
+    return { ...NO_PROOF, ...wanted, ...(await settingsOracle(settings)), stages: [...stages, ...sealed] };
   }
-  const { resolveProof } = await import("../../../core/proof/resolve.ts");
+  const { oracleKeys, resolveProof } = await import("../../../core/proof/resolve.ts");
   const { expandTemplates } = await import("../../../core/proof/templates.ts");
   const { fittingCompletion } = await import("../../../core/schema/read-criteria.ts");
-  const criteria = expandTemplates(fittingCompletion(verify), templates);
+  const criteria = expandTemplates(fittingCompletion({ ...oracleKeys(settings.completion), ...verify }), templates);
   const fields = { title: message, outcome: criteria.outcome ?? "", description: criteria.description ?? "" };
   return resolveProof(criteria, { verify: [], checkTimeoutS: checkTimeout, fields });
+}
+
+async function settingsOracle({ completion }: Settings): Promise<Partial<Proof>> {
+  if (!completion) return {};
+  const { oracleOf } = await import("../../../core/proof/resolve.ts");
+  return oracleOf(completion);
 }
 
 const isCommands = (verify: NonNullable<LoopPart["verify"]>): verify is readonly string[] => Array.isArray(verify);

@@ -1,7 +1,7 @@
 import type { AgentSpec } from "../../../core/agent-spec.ts";
 import { claimPolicy, NO_CLAIM, presets } from "../../../core/claim/policy.ts";
 import { shorten } from "../../../core/excerpt.ts";
-import { guardrailsOf, limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
+import { guardrailsOf, isStrict, limitsOf, sharedParts } from "../../../core/loop/from-settings.ts";
 import {
   DEFAULT_LIMITS,
   type Ending,
@@ -78,7 +78,16 @@ function endOf({ until, untilBash }: LoopPart, settings: Settings, proof: Proof)
   return { ends, claim, completionInstructions: settings.completionInstructions ?? true };
 }
 
-function shared({ run, workflow, part, cwd, tracked, agents, values }: PartRequest & { part: StepPart | LoopPart }) {
+function shared({
+  run,
+  workflow,
+  part,
+  settings,
+  cwd,
+  tracked,
+  agents,
+  values,
+}: PartRequest & { part: StepPart | LoopPart }) {
   const message = values.USER_MESSAGE ?? "";
   return {
     door: "workflow" as const,
@@ -89,7 +98,7 @@ function shared({ run, workflow, part, cwd, tracked, agents, values }: PartReque
     tracked,
     prompt: { template: part.prompt.text, values },
     agents,
-    strict: false,
+    strict: isStrict(settings),
     effects: [],
     commitMessage: "agent" as const,
   };

@@ -2,6 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { firstOf } from "../../../core/excerpt.ts";
+import { SCOPE_HINT, unprotectedWords } from "../../../core/loop/notes.ts";
 import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
 import { leafWords } from "../../../core/proof/methods.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
@@ -19,7 +20,13 @@ export async function dryRunCommand(cli: Cli, loop: HarnessLoop, { json = false 
   const plan = await planLoop(loop);
   if (json) cli.printJson(plan);
   else await printPlan(cli, plan);
+  reportUnprotected(cli, plan.unprotected);
   return reportProblems(cli, plan.problems);
+}
+
+function reportUnprotected(cli: Cli, commands: readonly string[]): void {
+  if (commands.length === 0) return;
+  cli.report(`${paint("yellow", "warning:")} ${printable(unprotectedWords(commands))}\n  help: ${SCOPE_HINT}`);
 }
 
 /** Reports why it could not start, and returns the exit code. */
@@ -66,6 +73,7 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   ["completion", [completionWords(plan)]],
   ["guardrails", plan.guardrails.map(guardrailWords)],
   ["checks", leavesOf(plan.proof.stages).map(leafWords)],
+  ...unlessEmpty("tests", [...plan.uncounted]),
   ...unlessEmpty("conditions", conditionWords(plan.proof)),
   ["scm", plan.effects.map((effect) => effectWords(effect, plan))],
   ["limits", limitWords(plan.limits)],

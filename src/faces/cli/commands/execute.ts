@@ -43,7 +43,7 @@ async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions):
     screen.begin(run.plan);
     const end = await run.work();
     screen.end(end);
-    return exitCodeOf(end, options.strict || run.strict);
+    return exitCodeOf(end, run.strict);
   } finally {
     release();
   }

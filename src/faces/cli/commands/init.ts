@@ -84,6 +84,12 @@ function claudeOutcome(written: readonly string[]): string {
 
 const CLAUDE_NEXT = "  In Claude Code, /specflow.tasks <spec id> <file or words> writes tasks with criteria.";
 
+/** Without questions nothing is limited, but the user learns that it could be. */
+const scopeRemark = (scope: readonly string[]): string[] =>
+  scope.length === 0
+    ? []
+    : [`the agent may change every file; to limit it: "completion": { "scope": ${JSON.stringify(scope)} }`];
+
 interface Outcome {
   answers: Answers;
   settings: Settings;
@@ -96,7 +102,9 @@ function outcome(cli: Cli, { answers, settings, detected, written, shown }: Outc
   const more =
     answers.agent?.command === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
   const run = `${ralphCommand(cli)} run --prompt "…"${more}`;
-  const remarks = [...detected.notes, ...remarksOn(answers)].map((remark) => `${paint("yellow", "!")} ${remark}`);
+  const remarks = [...detected.notes, ...remarksOn(answers), ...(shown ? [] : scopeRemark(detected.scope))].map(
+    (remark) => `${paint("yellow", "!")} ${remark}`,
+  );
   return [
     `${paint("green", "✓")} wrote ${written.join(", ")}`,
     ...(shown ? [] : [settingsText(settings).trimEnd()]),

@@ -1,6 +1,7 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
+import { flagCompletion } from "../../../core/proof/from-settings.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
@@ -18,6 +19,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   verify?: string[];
   strict?: boolean;
   missingOk?: boolean;
+  scope?: string[];
   completionResponse?: string;
   context?: "fresh" | "continue";
   iterationTimeout?: number;
@@ -67,6 +69,7 @@ function refuseWithResume(options: RunOptions): void {
     "verify",
     "strict",
     "missingOk",
+    "scope",
     "completionResponse",
     "context",
     "settings",
@@ -82,7 +85,14 @@ function refuseWithResume(options: RunOptions): void {
 function flagSettings(options: RunOptions): Settings {
   const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
   const proof = strict ? ("strict" as const) : undefined;
-  const completion = options.missingOk ? { missing_ok: true } : undefined;
-  const flags = { verify, completion, completionResponse, context, iterationTimeout, idleTimeout, proof };
+  const flags = {
+    verify,
+    ...flagCompletion(options),
+    completionResponse,
+    context,
+    iterationTimeout,
+    idleTimeout,
+    proof,
+  };
   return withoutAbsent({ ...flags, ...limitSettings(options) });
 }

@@ -2,6 +2,7 @@ import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
+import { AGENT_ROLES } from "../../../core/task/role.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
 import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
@@ -67,8 +68,9 @@ async function changeIn(cli: Cli, task: Task, options: UpdateOptions): Promise<T
 
 /** A task's criteria for an agent; a new method drops the configuration of the old one. */
 function underneath({ completionSpec }: Task, agent: string, method: string | undefined): unknown {
-  const found = Object.entries(completionSpec ?? {}).find(([key]) => key === agent)?.[1];
-  if (!found || typeof found !== "object" || Array.isArray(found)) return {};
+  const role = AGENT_ROLES.find((one) => one === agent);
+  const found = role && completionSpec?.[role];
+  if (!found) return {};
   if (method === undefined || found.verification_method === method) return found;
   const { verification_config: _, verification_template: __, ...rest } = found;
   return rest;

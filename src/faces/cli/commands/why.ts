@@ -7,6 +7,7 @@ import type { ForeignEntry } from "../../../core/journals.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { proofOf, weakIn } from "../../../core/proof/shown.ts";
+import { protectionWords } from "../../../core/proof/words.ts";
 import { attemptsOf } from "../../../core/why.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { loopNamed, runNamed } from "../../../engine/named.ts";
@@ -56,6 +57,7 @@ async function writeText(cli: Cli, workspace: Workspace, loop: LoopSummary): Pro
   const width = cli.width();
   cli.printLine(`${paint("bold", `loop ${loop.id}`)}  ${printable(loop.title)}`);
   if (spec?.proof.outcome) cli.printWords(`  outcome   ${printable(spec.proof.outcome)}`);
+  for (const words of spec ? protectionWords(spec.proof) : []) cli.printWords(`  with      ${printable(words)}`);
   for await (const explained of attemptsOf(readableEntries(workspace, loop.id, journal)))
     await cli.printLine(`\n${explainedLines(explained, spec, width).join("\n")}`);
   const end = loop.reason

@@ -5,7 +5,7 @@ import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 import { lineSplitter } from "../../../adapters/io/lines.ts";
 import { runInForeground, runProgram } from "../../../adapters/io/program.ts";
 import { stripAnsi } from "../../../core/ansi.ts";
-import { type Deciding, decidingKind } from "../../../verify/test-files/file-role.ts";
+import { type Deciding, decidingKind } from "../../../core/test-files/file-role.ts";
 import { type Comparison, snapshotLost } from "./comparison.ts";
 
 /** A changed file, and whether it decides completion. */

@@ -11,7 +11,10 @@ export function addExecute(program: Command, action: Action): void {
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
     .option("--target <branch>", "merge into this branch (default: the one that is checked out)", nonEmptyText)
     .option("--max-parallel <n>", "maximum number of tasks at once (default 6)", wholeNumberArgument)
-    .option("--strict", "exit 1 if the proof of a merged task is weaker than judged: still-green or promise-only")
+    .option(
+      "--strict",
+      "refuse changed expected results and new suppressions; exit 1 if a merged task is proven weaker than judged",
+    )
     .option("--accept-changes", "apply changes of tasks, specs and settings now, not at the next start")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)

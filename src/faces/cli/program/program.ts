@@ -77,7 +77,15 @@ function addRun(program: Command, action: Action): void {
     .option("--prompt <text>", "the task for the agent")
     .option("--prompt-file <path>", "a file with the prompt, read again for every iteration", nonEmptyText)
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
-    .option("--strict", "exit 1 if the proof is weaker than judged: still-green or promise-only")
+    .option(
+      "--strict",
+      "refuse changed expected results and new suppressions; exit 1 if the proof is weaker than judged",
+    )
+    .option(
+      "--scope <glob>",
+      "the agent may change only these paths; +glob: only add, !glob: not (repeatable)",
+      repeated,
+    )
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
@@ -106,6 +114,7 @@ const RUN_EXAMPLES = `
 Examples:
   ralph run --prompt "Make the tests pass" --verify "npm test"
   ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
+  ralph run --prompt "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**"
   ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
   ralph run --prompt "Try it" --agent scripted --scenario rehearsal.yaml
 

@@ -6,6 +6,7 @@ import { runProgram } from "../../../adapters/io/program.ts";
 import { messageOf, RalphError } from "../../../core/errors.ts";
 import { WORKFLOW_FOLDERS } from "../../../doors/workflow/file/folders.ts";
 import { agentFindings } from "./doctor/agents.ts";
+import { checksFinding } from "./doctor/checks.ts";
 import type { DoctorFinding } from "./doctor/finding.ts";
 import { hookFindings } from "./doctor/hooks.ts";
 import { ignoreFinding } from "./doctor/ignored.ts";
@@ -20,6 +21,7 @@ export async function examine(cwd: string): Promise<DoctorFinding[]> {
     stateFindings(cwd),
     [finding],
     files ? [choiceFinding(cwd, files)] : [],
+    files ? checksFinding(cwd, files) : [],
     agentFindings(cwd),
     ignoreFinding(cwd),
     workflowFindings(cwd),

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
@@ -17,9 +17,9 @@ export interface Detected extends Proposals {
 /** Inspects a project without changing anything. */
 export async function detectProject(cwd: string): Promise<Detected> {
   const git = await isRepository(cwd);
-  const { verify, guardrails, notes } = proposalsFor(projectIn(cwd));
+  const { verify, guardrails, scope, notes } = proposalsFor(projectIn(cwd));
   const inside = git && checkoutRoot(cwd) !== cwd ? [BELOW_ROOT] : [];
-  return { agents: agentsOnPath(cwd), git, verify, guardrails, notes: [...notes, ...inside] };
+  return { agents: agentsOnPath(cwd), git, verify, guardrails, scope: git ? scope : [], notes: [...notes, ...inside] };
 }
 
 /** An agent for the settings, with the permission that it needs. */
@@ -34,8 +34,20 @@ const projectIn = (cwd: string): Project => ({
   has: (file) => isFile(join(cwd, file)),
   hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFile(join(folder, file))),
   read: (file) => textOf(join(cwd, file)),
+  folders: (folder) => foldersIn(join(cwd, folder)),
   runs: (program) => findOnPath(program, cwd) !== null,
 });
+
+function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
+}
 
 /** Empty if it cannot be read, or if it is not a file: reading a pipe could block forever. */
 function textOf(path: string): string {

@@ -22,10 +22,11 @@ export async function askAnswers(terminal: QuestionTerminal, setting: WizardSett
   const mayEdit = await askPermission(terminal, agent);
   const verify = await askCommands(terminal, { ...PROOF, proposals: detected.verify });
   const guardrails = await askCommands(terminal, { ...GUARDRAILS, proposals: detected.guardrails });
+  const scope = await askScope(terminal, detected.scope);
   const commit = detected.git && (await askCommit(terminal));
   terminal.say("");
   const maxIterations = await askNumber(terminal, "At most how many iterations?", proposed.maxIterations);
-  return { agent, mayEdit, verify, guardrails, commit, maxIterations };
+  return { agent, mayEdit, verify, guardrails, scope, commit, maxIterations };
 }
 
 const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which agent works, and what proves that it is done.
@@ -112,6 +113,14 @@ async function askCommands(terminal: QuestionTerminal, question: CommandsQuestio
     if (command === "" || command === "none") return chosen;
     if (!chosen.includes(command)) chosen.push(command);
   }
+}
+
+async function askScope(terminal: QuestionTerminal, proposed: readonly string[]): Promise<readonly string[]> {
+  if (proposed.length === 0) return [];
+  terminal.say(`
+${paint("bold", "Scope")}: the only paths that the agent may change; a completion with any other change is refused.
+  ${paint("cyan", proposed.join("  "))}   (+ new files only)`);
+  return (await askYesNo(terminal, "Limit the agent to these?", true)) ? proposed : [];
 }
 
 async function askCommit(terminal: QuestionTerminal): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
+import { type Leftovers, leftoverWords } from "../../../core/leftovers.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../../../core/loop/events.ts";
 import { nextAgent } from "../../../core/loop/next-agent.ts";
@@ -28,7 +29,7 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
-      return [...turnLines(event, after), ...idleLine(before, after)];
+      return [...turnLines(event, after), ...leftLine(event.left, "the turn"), ...idleLine(before, after)];
     case "turn.voided":
       return voidLines(event, before, after);
     case "tree.seen":
@@ -43,11 +44,15 @@ export function linesOf({ event, before, after }: Moment): string[] {
                 ...feedbackLine(result, result.command),
               ],
         ),
+        ...event.results.flatMap(({ left, command }) => leftLine(left, command)),
         ...idleLine(before, after),
       ];
     case "claim.judged": {
       const { verdict } = event;
-      const warnings = verdict.checks.flatMap(warningLine);
+      const warnings = [
+        ...verdict.checks.flatMap(warningLine),
+        ...verdict.checks.flatMap(({ left, name }) => leftLine(left, name)),
+      ];
       if (verdict.is === "pass") {
         const idle = idleLine(before, after);
         return [...(idle.length > 0 ? idle : [passLine(verdict)]), ...warnings];
@@ -123,6 +128,10 @@ function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): strin
 const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
   optional && is !== "pass" ? [paint("yellow", `  ! warning: ${printable(name)} (${reason})`)] : [];
 
+/** Processes that a turn or a command left running. Their names are already safe to print. */
+const leftLine = (left: Leftovers | undefined, what: string): string[] =>
+  left ? [paint("yellow", `  ! ${leftoverWords(left, printable(what))}`)] : [];
+
 const MARKS = { pass: "✓", fail: "✗", unknown: "✗" };
 
 /** The checks before any work. They are expected to fail. */
@@ -130,9 +139,11 @@ function baselineLines(results: readonly CheckResult[]): string[] {
   const gate = results.filter(({ optional }) => !optional);
   const green = gate.length > 0 && gate.every(({ is }) => is === "pass");
   return [
-    ...results.map(({ name, is, reason }) =>
-      paint(is === "unknown" ? "red" : "dim", `  ${MARKS[is]} before any work: ${printable(name)} (${reason})`),
-    ),
+    ...results.map(({ name, is, reason, noted }) => {
+      const facts = noted === undefined ? reason : `${reason}, ${noted}`;
+      return paint(is === "unknown" ? "red" : "dim", `  ${MARKS[is]} before any work: ${printable(name)} (${facts})`);
+    }),
+    ...results.flatMap(({ left, name }) => leftLine(left, name)),
     ...(green
       ? [paint("yellow", "  ! the checks pass before any work: they cannot show whether the work is done")]
       : []),

@@ -44,6 +44,7 @@ function allLines(receipt: Receipt): string[] {
     ...guardrails.map(({ is, command }) => row("guardrail", `${mark(is)} ${printable(command)}`)),
     ...contradictions.map(({ rule, quote }) => row("doubt", paint("yellow", `${rule}: “${printable(quote)}”`))),
     ...subjectLines(receipt.subject),
+    ...scopeLines(criteria.scope),
     row("protected", protectedWords(receipt.protected)),
     row("agent", agentWords(receipt)),
     row("took", costWords(receipt)),
@@ -52,6 +53,10 @@ function allLines(receipt: Receipt): string[] {
     row("sha256", receipt.digest.replace(/^sha256:/, "")),
   ];
 }
+
+/** Receipts of earlier versions have no scope. */
+const scopeLines = (scope: readonly string[] = []): string[] =>
+  scope.length > 0 ? [row("scope", printable(scope.join(", ")))] : [];
 
 const row = (name: string, value: string): string => `  ${paint("dim", name.padEnd(9))} ${value}`;
 

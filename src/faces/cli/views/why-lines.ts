@@ -1,7 +1,8 @@
 import { printable } from "../../../core/ansi.ts";
+import { leftoverWords } from "../../../core/leftovers.ts";
 import type { Objection } from "../../../core/loop/decide.ts";
 import { discardedNames } from "../../../core/loop/discarded.ts";
-import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
+import type { CheckResult, Finding, Review, TestCounts, TurnEnded, Verdict } from "../../../core/loop/events.ts";
 import type { Ending, LoopSpec } from "../../../core/loop/spec.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
@@ -80,7 +81,7 @@ function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | nul
   }
   if (!ended)
     return [["agent", log?.as === "events" ? "its host has the turn" : "still running, or its driver was killed"]];
-  const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded } = ended;
+  const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded, left } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
     ...claimRows(ended, spec?.ends ?? "claim"),
@@ -93,6 +94,7 @@ function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | nul
     ...(review ? reviewRows(review) : []),
     ...(reviewFault === undefined ? [] : [["review", `cannot be read: ${reviewFault}`] as const]),
     ...(discarded ? [["discarded", discardedNames(discarded).join(", ")] as const] : []),
+    ...(left ? [["left", leftoverWords(left, "the turn")] as const] : []),
     ...(failed ? [["failed", `${failed.kind}: ${failed.detail}`] as const] : []),
     ...(refused ? [["refused", refused] as const] : []),
     ...(blocked ? [["blocked", blocked] as const] : []),
@@ -136,16 +138,21 @@ function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
 }
 
 function checkRows(name: string, result: CheckResult): Row[] {
-  const { is, reason, since, cached, optional, label, criterion, log, tests, findings = [] } = result;
-  const ran = tests && `${tests.ran} ${tests.ran === 1 ? "test" : "tests"}`;
-  const facts = [reason, since, ran, cached && "cached", optional && "only warns", label].filter(Boolean).join(", ");
+  const { is, reason, since, cached, optional, label, criterion, log, tests, noted, findings = [] } = result;
+  const ran = tests && countWords(tests);
+  const facts = [reason, since, ran, noted, cached && "cached", optional && "only warns", label].filter(Boolean);
   return [
-    [name, `${is}: ${shownName(result)} (${facts})`],
+    [name, `${is}: ${shownName(result)} (${facts.join(", ")})`],
     ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),
     ...(is === "pass" || !log ? [] : [["", `→ ${log}`] as const]),
     ...findings.map(findingRow),
   ];
 }
+
+const countWords = ({ ran, failed, skipped }: TestCounts): string =>
+  [`${ran} ${ran === 1 ? "test" : "tests"}`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
+    .filter(Boolean)
+    .join(", ");
 
 /** The command, after its name if that is different. */
 const shownName = ({ name, command }: CheckResult): string =>

@@ -1,0 +1,228 @@
+import { SYNTAX } from "../source/mask.ts";
+
+/** A way to make a tool ignore its findings. The sources of `words` are valid as POSIX extended expressions, too. */
+export interface SuppressionForm {
+  tool: string;
+  /** In comments: what the comment, one of its lines, or the part after another comment mark starts with. */
+  words?: string;
+  /** Whether the words count anywhere in a comment. */
+  anywhere?: true;
+  /** In code, without comments and the content of strings. */
+  code?: { name: string; form: RegExp; hint: string };
+  /** How much it hides: 3 for a block or file, 1 for a line or declaration, and one more for every finding there. */
+  rank: number;
+  /** What follows if it hides only named findings; without it, it hides all of them. */
+  named?: RegExp;
+}
+
+const NAMED = /^\s+(?!--|all\b)[\w@"']/;
+const form = (tool: string, rank: number, words: string, more: Partial<SuppressionForm> = {}): SuppressionForm => ({
+  tool,
+  rank,
+  words,
+  ...more,
+});
+const code = (tool: string, rank: number, name: string, form: RegExp, hint: string): SuppressionForm => ({
+  tool,
+  rank,
+  code: { name, form, hint },
+});
+
+const ANY_LANGUAGE = [form("scanner", 1, "NOSONAR|nosemgrep|lgtm *\\[|codeql *\\[", { anywhere: true })];
+
+const CSS = [form("stylelint", 3, "stylelint-disable"), form("stylelint", 1, "stylelint-disable-(next-)?line")];
+
+const SCRIPT = [
+  form("typescript", 4, "@ts-nocheck"),
+  form("typescript", 2, "@ts-ignore"),
+  form("typescript", 1, "@ts-expect-error"),
+  form("vue", 4, "@vue-(nocheck|skip)"),
+  form("vue", 2, "@vue-ignore"),
+  form("vue", 1, "@vue-expect-error"),
+  form("flow", 4, "@noflow"),
+  form("flow", 2, "[$]Flow(FixMe|Ignore|Issue)"),
+  form("flow", 1, "[$]FlowExpectedError"),
+  form("eslint", 3, "eslint-disable", { named: NAMED }),
+  form("eslint", 1, "eslint-disable-(next-)?line", { named: NAMED }),
+  form("eslint", 3, "eslint +[^ :]+ *: *\\[?[\"']?(off|0)"),
+  form("biome", 3, "biome-ignore-(all|start)"),
+  form("biome", 1, "biome-ignore"),
+  form("oxlint", 3, "oxlint-disable", { named: NAMED }),
+  form("oxlint", 1, "oxlint-disable-(next-)?line", { named: NAMED }),
+  form("tslint", 3, "tslint:disable"),
+  form("tslint", 1, "tslint:disable-(next-)?line"),
+  form("jshint", 3, "jshint +ignore|jscs:disable|jslint-disable"),
+  form("deno", 3, "deno-lint-ignore-file"),
+  form("deno", 1, "deno-lint-ignore"),
+  form("linter", 1, "lint-(ignore|disable)(-next-line|-line)?"),
+  form("svelte", 1, "svelte-ignore"),
+  form("htmlhint", 3, "htmlhint-disable|html-validate-disable"),
+  form(
+    "coverage",
+    3,
+    "(istanbul|c8|v8) +ignore +(file|start)|node:coverage +disable|deno-coverage-ignore-(file|start)",
+  ),
+  form("coverage", 1, "(istanbul|c8|v8) +ignore +(next|if|else|line)|node:coverage +ignore|deno-coverage-ignore"),
+  form("stryker", 3, "Stryker +disable"),
+  ...CSS,
+];
+
+const NOQA = "[nN][oO][qQ][aA]";
+const PYTHON = [
+  form("noqa", 3, `(flake8|ruff) *: *${NOQA}|ruff *: *disable`, { named: /^\s*[:=[]/ }),
+  form("noqa", 1, `${NOQA}|ruff *: *ignore`, { named: /^\s*[:[]/ }),
+  form("mypy", 3, "mypy: *(ignore-errors|disable-error-code|allow-[a-z-]+)"),
+  form("mypy", 1, "type: *ignore", { named: /^\s*\[/ }),
+  form("pyright", 3, 'pyright: *(basic|off|report[A-Za-z]+ *= *"?([fF]alse|none))'),
+  form("pyright", 1, "(pyright|ty): *ignore", { named: /^\s*\[/ }),
+  form("pyre", 3, "pyre-(ignore-all-errors|unsafe)"),
+  form("pyre", 1, "pyre-(ignore|fixme)"),
+  form("pylint", 4, "pylint: *skip-file|pytype: *(skip-file|disable)"),
+  form("pylint", 1, "pylint: *disable(-next)?", { named: /^\s*=\s*(?!all\b)/ }),
+  form("coverage", 1, "[pP][rR][aA][gG][mM][aA]:? *[nN][oO] *([cC][oO][vV][eE][rR]|[bB][rR][aA][nN][cC][hH])"),
+  form("bandit", 1, "[nN][oO][sS][eE][cC]", { named: /^\s*:?\s*B\d/ }),
+  code("typing", 2, "@no_type_check", /@(?:typing\.|t\.)?no_type_check\b/g, "no_type_check"),
+];
+
+const IN_ATTRIBUTE = String.raw`\[\s*(?:cfg_attr\s*\([^\]]*,\s*)?`;
+const attribute = (start: string, name: string) => new RegExp(`${start}${IN_ATTRIBUTE}${name}\\s*\\(`, "g");
+const RUST = [
+  code("rustc", 3, "#![allow]", attribute("#!", "allow"), "allow *[(]"),
+  code("rustc", 2, "#[allow]", attribute("#", "allow"), "allow *[(]"),
+  code("rustc", 3, "#![expect]", attribute("#!", "expect"), "expect *[(]"),
+  code("rustc", 1, "#[expect]", attribute("#", "expect"), "expect *[(]"),
+  code("coverage", 1, "#[coverage(off)]", attribute("#!?", String.raw`coverage(?=\s*\(\s*off\b)`), "coverage *[(]"),
+];
+
+const GO = [
+  form("nolint", 1, "nolint", { named: /^:(?!all\b)/ }),
+  form("staticcheck", 3, "lint:file-ignore"),
+  form("staticcheck", 1, "lint:ignore"),
+  form("gosec", 1, "nosec", { named: /^\s*G\d/ }),
+  form("revive", 3, "revive:disable"),
+  form("revive", 1, "revive:disable-(next-)?line"),
+  form("coverage", 1, "(coverage|exhaustive|gocover):ignore"),
+];
+
+const JVM = [
+  code("compiler", 3, "@file:Suppress", /@file:\s*\[?\s*Suppress\b/g, "Suppress"),
+  code("compiler", 1, "@Suppress", /@Suppress(?:Lint)?\b(?=\s*\()/g, "Suppress"),
+  code("compiler", 1, "@SuppressWarnings", /@Suppress(?:FB)?Warnings\b/g, "Suppress"),
+  code("compiler", 1, "@nowarn", /@nowarn\b/g, "@nowarn"),
+  form("linter", 3, "CHECKSTYLE[.:] *OFF|ktlint-disable|scala(style|fix):off|noinspection"),
+  form("linter", 1, "NOPMD|CPD-OFF", { anywhere: true }),
+  form("coverage", 3, "[$]COVERAGE-OFF[$]"),
+];
+
+const DOTNET = [
+  code("compiler", 3, "#pragma warning disable", /^\s*#\s*pragma\s+warning\s+disable\b/gm, "pragma +warning"),
+  code("compiler", 3, "#nullable disable", /^\s*#\s*nullable\s+disable\b/gm, "nullable +disable"),
+  code(
+    "compiler",
+    1,
+    "[SuppressMessage]",
+    /[[,]\s*(?:\w+:\s*)?(?:\w+\.)*(?:Unconditional)?SuppressMessage\b/g,
+    "SuppressMessage",
+  ),
+  code(
+    "coverage",
+    1,
+    "[ExcludeFromCodeCoverage]",
+    /[[,]\s*(?:\w+:\s*)?(?:\w+\.)*ExcludeFromCodeCoverage\b/g,
+    "ExcludeFromCodeCoverage",
+  ),
+  form("resharper", 1, "ReSharper +disable"),
+];
+
+const PRAGMA = /^\s*#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(\s*(?:disable|suppress))/gm;
+const C = [
+  code("compiler", 3, "#pragma", PRAGMA, "diagnostic +ignored|pragma +warning"),
+  code("compiler", 1, "no_sanitize", /\bno_sanitize(?:_\w+)?\b/g, "no_sanitize"),
+  code("compiler", 1, "[[gsl::suppress]]", /\[\[\s*gsl::suppress\b/g, "gsl::suppress"),
+  form("clang-tidy", 3, "NOLINTBEGIN", { anywhere: true, named: /^\s*\(/ }),
+  form("clang-tidy", 1, "NOLINT(NEXTLINE)?", { anywhere: true, named: /^\s*\(/ }),
+  form("cppcheck", 1, "cppcheck-suppress"),
+  form("coverage", 1, "(LCOV|GCOV|GCOVR)_EXCL_(BR_)?(LINE|START)"),
+];
+
+const RUBY = [
+  form("rubocop", 1, "(rubocop|standard) *: *(disable|todo)", { named: /^\s+(?!all\b)/ }),
+  form("coverage", 1, ":nocov:"),
+  form("sorbet", 3, "typed: *(false|ignore)|steep:ignore"),
+];
+
+const PHP = [
+  form("phpcs", 3, "phpcs:(ignoreFile|disable)|@codingStandardsIgnore(File|Start)"),
+  form("phpcs", 1, "phpcs:ignore|@codingStandardsIgnoreLine"),
+  form("phpstan", 1, "@phpstan-ignore(-next)?(-line)?"),
+  form("psalm", 1, "@psalm-suppress"),
+  form("phan", 1, "@phan-(file-)?suppress(-[a-z-]+)?"),
+  form("phpmd", 1, "@SuppressWarnings"),
+  form("coverage", 1, "@codeCoverageIgnore(Start)?|@infection-ignore-all"),
+];
+
+const OPERATIONS = [
+  form("shellcheck", 1, "shellcheck +disable"),
+  form("hadolint", 1, "hadolint +(global +)?ignore"),
+  form("yamllint", 1, "yamllint +disable(-line|-file)?"),
+  form("scanner", 1, "(checkov|bridgecrew):skip|(tfsec|trivy):ignore|tflint-ignore|zizmor: *ignore"),
+  form("noqa", 1, NOQA, { named: /^\s*:/ }),
+];
+
+const OTHERS = [
+  form("swiftlint", 1, "swiftlint:disable"),
+  form("solhint", 1, "(solhint|slither)-disable"),
+  form("protobuf", 1, "buf:lint:ignore"),
+];
+
+const DART = [
+  form("dart", 3, "ignore_for_file:|coverage:ignore-(file|start)"),
+  form("dart", 1, "ignore:|coverage:ignore-line"),
+];
+
+const ELIXIR = [
+  form("credo", 1, "credo:disable-for-[a-z-]+|coveralls-ignore-(start|next-line)"),
+  code("dialyzer", 1, "@dialyzer", /@dialyzer\b/g, "@dialyzer"),
+];
+
+const DASHES = [
+  form("luacheck", 1, "luacheck: *(ignore|no)|@diagnostic +disable"),
+  form("noqa", 1, NOQA, { named: /^\s*:/ }),
+];
+
+/** By the names of files: their syntax, and the suppressions that their tools know. */
+const LANGUAGES: readonly [names: RegExp, syntax: RegExp, forms: readonly SuppressionForm[]][] = [
+  [/\.[cm]?[jt]sx?$/, SYNTAX.js, SCRIPT],
+  [/\.(?:vue|svelte|astro|html?)$/, SYNTAX.html, SCRIPT],
+  [/\.(?:css|scss|sass|less)$/, SYNTAX.js, [...CSS, form("biome", 1, "biome-ignore")]],
+  [/\.pyi?$/, SYNTAX.python, PYTHON],
+  [/\.rs$/, SYNTAX.rust, RUST],
+  [/\.go$/, SYNTAX.go, GO],
+  [/\.(?:java|kts?|scala|sc|groovy)$/, SYNTAX.java, JVM],
+  [/\.(?:cs|vb|fs)$/, SYNTAX.java, DOTNET],
+  [/\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|inl|m|mm|cu)$/, SYNTAX.java, C],
+  [/(?:\.(?:rb|rake|gemspec)|(?:^|\/)(?:Rakefile|Gemfile))$/, SYNTAX.ruby, RUBY],
+  [/\.php$/, SYNTAX.php, PHP],
+  [
+    /(?:\.(?:sh|bash|zsh|bats|ya?ml|tf|hcl|dockerfile)|(?:^|\/)(?:Dockerfile[^/]*|Containerfile))$/,
+    SYNTAX.hash,
+    OPERATIONS,
+  ],
+  [/\.(?:swift|sol|proto)$/, SYNTAX.java, OTHERS],
+  [/\.dart$/, SYNTAX.java, DART],
+  [/\.exs?$/, SYNTAX.python, ELIXIR],
+  [/\.(?:lua|sql)$/, SYNTAX.dashes, DASHES],
+];
+
+/** How suppressions are written in a file; null if no tool reads any there, as in documentation. */
+export function suppressionsOf(path: string): { syntax: RegExp; forms: readonly SuppressionForm[] } | null {
+  const found = LANGUAGES.find(([names]) => names.test(path));
+  return found ? { syntax: found[1], forms: [...found[2], ...ANY_LANGUAGE] } : null;
+}
+
+/** A POSIX extended expression that every line with a suppression matches, and others may. */
+export const SUPPRESSION_HINT = [
+  ...new Set(
+    [...LANGUAGES.flatMap(([, , forms]) => forms), ...ANY_LANGUAGE].map(({ words, code }) => words ?? code?.hint ?? ""),
+  ),
+].join("|");

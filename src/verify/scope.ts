@@ -1,0 +1,57 @@
+import { relative, resolve } from "node:path";
+import { isInside } from "../adapters/io/inside.ts";
+import { RalphError } from "../core/errors.ts";
+import { matcherOf } from "./tamper/globs.ts";
+
+/** What the agent may do with a path. `add`: it may create the file, and change it until the loop ends. */
+type Allowed = "all" | "add" | "nothing";
+
+/** Paths that the agent may change. */
+export interface Scope {
+  /** For a path relative to the checkout's root, with `/` as separator. */
+  allows(path: string): Allowed;
+}
+
+/**
+ * The scope that patterns of the loop's folder define: paths, folders with everything in them, and globs. `!` excludes
+ * paths, whatever their position in the list; `+` allows new files only. `root` is the checkout that contains `folder`.
+ */
+export function scopeOf(patterns: readonly string[], { folder, root }: { folder: string; root: string }): Scope {
+  const matches = (mark: string) =>
+    anyOf(
+      patterns.filter((one) => markOf(one) === mark),
+      { folder, root },
+    );
+  const [excluded, free, added] = [matches("!"), matches(""), matches("+")];
+  return {
+    allows(path) {
+      if (excluded(path)) return "nothing";
+      if (free(path)) return "all";
+      return added(path) ? "add" : "nothing";
+    },
+  };
+}
+
+const markOf = (pattern: string): string => /^[!+]/.exec(pattern)?.[0] ?? "";
+
+/** Unlike in `protect`, a name without a slash is a path in the loop's folder: an allow-list must not match more. */
+function anyOf(patterns: readonly string[], place: { folder: string; root: string }): (path: string) => boolean {
+  const matchers = patterns.flatMap((pattern) => {
+    const glob = fromRoot(pattern, place);
+    return glob === "" ? [matcherOf("**")] : [matcherOf(glob), matcherOf(`${glob}/**`)];
+  });
+  return (path) => matchers.some((isMatch) => isMatch(path));
+}
+
+function fromRoot(pattern: string, { folder, root }: { folder: string; root: string }): string {
+  const glob = pattern.replace(/^[!+]/, "");
+  // A glob that begins in a parent folder is resolved like a path.
+  const full = resolve(folder, glob);
+  if (glob.startsWith("/") || !isInside(full, root)) throw outside(pattern);
+  return relative(root, full);
+}
+
+const outside = (pattern: string): RalphError =>
+  new RalphError("scope-outside", `scope: ${JSON.stringify(pattern)} leads out of the repository`, {
+    hint: "name paths relative to the loop's folder, such as src/** or ../shared/**",
+  });

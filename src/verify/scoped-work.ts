@@ -1,0 +1,132 @@
+import { posix, relative } from "node:path";
+import { ownGit } from "../adapters/git/scratch.ts";
+import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
+import { leftOutOf } from "../adapters/git/snapshots.ts";
+import { LINK_MODE, REPOSITORY_MODE, type TreeChange, treeChanges } from "../adapters/git/tree-changes.ts";
+import { checkoutRoot } from "../adapters/io/checkout.ts";
+import type { CheckResult, Tamper } from "../core/loop/events.ts";
+import type { LoopSpec } from "../core/loop/spec.ts";
+import type { BaselineState } from "../core/loop/state.ts";
+import { isRalphFile } from "../core/ralph-files.ts";
+import { isMadeByChecks } from "./made-paths.ts";
+import type { Place } from "./place.ts";
+import { type Scope, scopeOf } from "./scope.ts";
+import type { VerificationContext } from "./verification-context.ts";
+
+/** What has changed since the start of the loop, divided by its scope. */
+export interface ScopedWork {
+  /** The tree or commit that the loop started from. */
+  start: string;
+  /** The tree or commit that is judged. */
+  claim: string;
+  inside: readonly TreeChange[];
+  outside: readonly Tamper[];
+}
+
+type StartTrees = Pick<BaselineState, "head" | "snapshot" | "accepted">;
+
+/** A task is compared by its commits, because only they are merged; any other loop by the files of its checkout. */
+const startOf = ({ part }: LoopSpec, baseline: StartTrees) =>
+  part ? (part.proven ?? part.base ?? baseline.head) : (baseline.accepted ?? baseline.snapshot ?? "");
+
+const claimOf = ({ part }: LoopSpec, { head, snapshot }: Pick<Place, "head" | "snapshot">): string =>
+  part ? head : (snapshot ?? "");
+
+/** Null if git cannot compare the trees. Without a scope, every change is inside. */
+export async function scopedWork(
+  context: VerificationContext,
+  baseline: StartTrees & Pick<BaselineState, "made">,
+  place: Pick<Place, "head" | "snapshot">,
+): Promise<ScopedWork | null> {
+  const { spec, workspace, loop, stops } = context;
+  const [start, claim] = [startOf(spec, baseline), claimOf(spec, place)];
+  if (start === "" || claim === "") return null;
+  const folder = snapshotFolder(workspace.folder, loop);
+  const run = ownGit(folder, folder);
+  const all = await treeChanges((args, more) => run(args, { quit: stops.soft, ...more }), start, claim);
+  if (!all) return null;
+  const changes = all.filter(({ path }) => !isRalphFile(path));
+  const { scope } = spec.proof;
+  if (scope.length === 0) return { start, claim, inside: changes, outside: [] };
+  const root = checkoutRoot(spec.cwd) ?? spec.cwd;
+  const allowed = scopeOf(scope, { folder: spec.cwd, root });
+  const isMade = isMadeByChecks(baseline.made ?? []);
+  const inside = changes.filter((change) => isAllowed(change, allowed));
+  const outside = changes.filter((change) => !isAllowed(change, allowed) && !isMade(change.path));
+  const strays = await stray(inside, allowed, (hash) => textOf(run(["cat-file", "blob", hash])));
+  return {
+    start,
+    claim,
+    inside,
+    outside: [...outside.map(named), ...strays, ...unreadable(folder, { start, claim }, allowed)].map((one) => ({
+      ...one,
+      path: posix.relative(relative(root, spec.cwd), one.path),
+    })),
+  };
+}
+
+function isAllowed({ path, before }: TreeChange, scope: Scope): boolean {
+  const allowed = scope.allows(path);
+  return allowed === "all" || (allowed === "add" && before === null);
+}
+
+function named({ path, before, after }: TreeChange): Tamper {
+  if (after?.mode === REPOSITORY_MODE)
+    return { path, change: before ? "another commit" : "added: a nested repository" };
+  if (before === null) return { path, change: "added" };
+  if (after === null) return { path, change: "deleted" };
+  if (before.hash !== after.hash) return { path, change: after.mode === LINK_MODE ? "became a symlink" : "changed" };
+  return { path, change: after.mode === "100755" ? "made executable" : "no longer executable" };
+}
+
+const textOf = async (running: ReturnType<ReturnType<typeof ownGit>>): Promise<string | null> => {
+  const { code, stdout } = await running;
+  return code === 0 ? stdout : null;
+};
+
+const NESTED = "a nested repository, whose content cannot be checked";
+
+/** Links inside the scope whose target is not, which a check would follow, and files that git does not store. */
+async function stray(
+  inside: readonly TreeChange[],
+  scope: Scope,
+  read: (hash: string) => Promise<string | null>,
+): Promise<Tamper[]> {
+  const found: Tamper[] = [];
+  for (const { path, before, after } of inside) {
+    if (after?.mode === REPOSITORY_MODE && before?.mode !== REPOSITORY_MODE) found.push({ path, change: NESTED });
+    if (after?.mode !== LINK_MODE) continue;
+    const target = (await read(after.hash)) ?? "";
+    if (!leadsInside(path, target, scope)) found.push({ path, change: `a symlink that leaves the scope: ${target}` });
+  }
+  return found;
+}
+
+function leadsInside(path: string, target: string, scope: Scope): boolean {
+  if (target === "" || target.startsWith("/")) return false;
+  const full = posix.join(posix.dirname(path), target).replace(/\/$/, "");
+  return !full.startsWith("..") && [full, `${full}/any`].some((one) => scope.allows(one) !== "nothing");
+}
+
+/** Nested repositories and files that could not be read: nobody can say what a check would find in them. */
+function unreadable(folder: string, { start, claim }: { start: string; claim: string }, scope: Scope): Tamper[] {
+  const known = new Map(leftOutOf(folder, start).map(({ path, bytes }) => [path, bytes]));
+  const fresh = leftOutOf(folder, claim).filter(({ path, bytes }) => !known.has(path) || known.get(path) !== bytes);
+  return fresh.map(({ path, bytes }) => {
+    const isInside = scope.allows(path.replace(/\/$/, "/any")) !== "nothing";
+    const what = path.endsWith("/") ? "a nested repository" : bytes === null ? "an unreadable file" : `${bytes} bytes`;
+    return { path, change: isInside ? `${what}, whose content cannot be checked` : `added: ${what}` };
+  });
+}
+
+/** Without a comparison it is unknown whether the work is within its scope. */
+export const incomparable = (): CheckResult => ({
+  name: "scope",
+  command: "git diff-tree",
+  is: "unknown",
+  code: null,
+  reason: "git cannot determine what has changed since the loop started",
+  excerpt: "",
+  log: null,
+  ms: 0,
+});
