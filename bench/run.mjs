@@ -4,9 +4,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { cpus, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { countingRow } from "./counting.mjs";
 import { executeRow } from "./execute.mjs";
 import { feedRow } from "./feed.mjs";
 import { compare, median, run } from "./measure.mjs";
+import { roomsRow } from "./rooms.mjs";
 import { taskRows } from "./tasks.mjs";
 
 const RALPH = resolve("dist/ralph.js");
@@ -197,8 +199,10 @@ async function startUp() {
   row("`ralph status` with 10,000 loops against `node -e 0`", times(status.ratio), "≤ 2.50 ×", status.ratio <= 2.5);
 }
 
+const counting = () => countingRow({ sandbox, row, times, ran });
 const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
+const rooms = () => roomsRow({ sandbox, row, times, ran });
 const feed = () => feedRow({ sandbox, row, times });
 
 /** Copies the only loop of a journal up to the given number, one in a thousand still running. */
@@ -235,7 +239,19 @@ function report() {
 
 try {
   const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
-  for (const part of [startUp, tasks, feed, execute, iterations, memory, plainOutput, structuredOutput, claudeOutput]) {
+  for (const part of [
+    startUp,
+    tasks,
+    feed,
+    execute,
+    rooms,
+    counting,
+    iterations,
+    memory,
+    plainOutput,
+    structuredOutput,
+    claudeOutput,
+  ]) {
     if (only === undefined || part.name === only) await part();
   }
   report();

@@ -1,0 +1,1 @@
+export const line = (price, quantity = 1) => ({ name: "thing", price, quantity });

@@ -1,0 +1,5 @@
+import assert from "node:assert/strict";
+
+export function same(actual, expected) {
+  assert.equal(actual, expected);
+}
