@@ -26,8 +26,12 @@ db.exec(process.argv[2]);
   return box;
 }
 
+/** What was reported of a task, except that nothing protects its check. */
 const notes = (lines: readonly Line[], task: string | null): string[] =>
-  lines.flatMap((line) => (line.type === "note" && line.task === task ? [String(line.words)] : []));
+  lines
+    .filter((line) => line.type === "note" && line.task === task)
+    .map((line) => String(line.words))
+    .filter((words) => !words.includes("could be protected"));
 const LATER = "the change applies from the next `ralph execute` on; --accept-changes applies it immediately";
 const endOf = (lines: readonly Line[]) => lines.at(-1) as Line & { tasks: object; changed: object[]; counts: object };
 const own = (id: string) => ({ coder: `test -f ${id}.txt` });
