@@ -254,6 +254,13 @@ const PINNED: Trick[] = [
   ),
   caught(
     "pinned",
+    "put a program into node_modules/.bin that comes before the one on PATH",
+    "cp run.sh node_modules/.bin/node",
+    "program found first: node_modules/.bin/node (added: file",
+    NPM,
+  ),
+  caught(
+    "pinned",
     "`git update-index --assume-unchanged`",
     "git update-index --assume-unchanged notes.txt",
     ".git/index (git was configured to ignore changes of notes.txt)",
@@ -612,6 +619,13 @@ const HONEST: Trick[] = [
   passes("edit a script that the settings take out", "echo 'exit 0 # the work' > check.sh", {
     settings: { protect: ["!check.sh"] },
   }),
+  passes(
+    "install a package with a program that was on PATH",
+    `mkdir node_modules/typescript; echo '{"bin":{"tsc":"tsc.js"}}' > node_modules/typescript/package.json
+cp run.sh node_modules/typescript/tsc.js; ln -s ../typescript/tsc.js node_modules/.bin/tsc
+sed -i 's/^{/{"devDependencies":{"typescript":"^5"},/' package.json`,
+    { verify: "npm run check --silent", files: { "package.json": '{"scripts":{"check":"tsc --version"}}\n' } },
+  ),
   passes("delete tests where the settings allow it", `rm ${T}`, {
     settings: { completion: { allow_test_changes: true } },
   }),

@@ -3,8 +3,10 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { homeFolder, temporaryFolder } from "../../adapters/io/environment.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
+import { fieldOf } from "../../core/field.ts";
 import { TOOLS } from "../../core/tamper/tools.ts";
 import { entryAt, openLook, statAt } from "./file-state.ts";
+import { readJson } from "./package-scripts.ts";
 import type { UsedCommand } from "./referenced-files.ts";
 
 const PROGRAM = "program ";
@@ -25,7 +27,10 @@ export const homeKey = (file: string): string => PROGRAM + HOME + file;
 
 export const isProgram = (key: string): boolean => key.startsWith(PROGRAM);
 
-/** The existing programs that commands start: those on PATH and those of installed packages. */
+/** The key for a file that npm would start instead of a program on PATH, and that does not exist. */
+const FIRST = "found first: ";
+
+/** The programs that commands start: those on PATH, those of installed packages, and what npm would prefer to them. */
 export function programsOf(commands: readonly UsedCommand[], root: string): string[] {
   const started = commands.flatMap(({ words, before }) => [...before, words[0] ?? ""]);
   const byNode = started.some((program) => NODE_RUN.has(basename(program)));
@@ -34,7 +39,31 @@ export function programsOf(commands: readonly UsedCommand[], root: string): stri
     commands.flatMap(({ words, dir }) => words.flatMap((word) => installedAs(word, dir, root))),
   );
   const found = [...onPath].filter((name) => /^[\w.+-]+$/.test(name) && findOnPath(name, root) !== null);
-  return [...found, ...installed].map((name) => PROGRAM + name);
+  const preferred = byNode ? found.flatMap((name) => absentBins(name, commands, root)) : [];
+  return [...found, ...installed, ...preferred.map((path) => FIRST + path)].map((name) => PROGRAM + name);
+}
+
+/** npm searches the packages of every folder above, also outside the checkout, before it searches PATH. */
+function absentBins(name: string, commands: readonly UsedCommand[], root: string): string[] {
+  const folders = new Set(commands.flatMap(({ dir }) => [...foldersUpTo(dir, "/")]));
+  return [...folders].map((at) => join(at, BIN, name)).flatMap((path) => (entryAt(path) ? [] : relative(root, path)));
+}
+
+/** Null if there is none, or if a package that the project depends on provides it. */
+function preferredState(path: string): string | null {
+  const state = installedState(path);
+  return state === null || isProvided(basename(path), dirname(dirname(path))) ? null : state;
+}
+
+/** Whether a dependency of the project has a program of this name. */
+function isProvided(name: string, modules: string): boolean {
+  const manifest = readJson(join(dirname(modules), "package.json"));
+  const fields = ["dependencies", "devDependencies", "optionalDependencies"];
+  const packages = fields.flatMap((field) => Object.keys(Object(fieldOf(manifest, field))));
+  return packages.some((one) => {
+    const bin = fieldOf(readJson(join(modules, one, "package.json")), "bin");
+    return typeof bin === "string" ? basename(one) === name : fieldOf(bin, name) !== undefined;
+  });
 }
 
 function installedAs(word: string, dir: string, root: string): string[] {
@@ -53,6 +82,7 @@ export function programState(key: string, root: string): string | null {
   const name = key.slice(PROGRAM.length);
   if (name.startsWith(AT)) return findOnPath(name.slice(AT.length), root);
   if (name.startsWith(HOME)) return homeLines(name.slice(HOME.length));
+  if (name.startsWith(FIRST)) return preferredState(join(root, name.slice(FIRST.length)));
   if (name.includes("/")) return installedState(join(root, name));
   const path = findOnPath(name, root);
   if (path === null) return null;
