@@ -146,6 +146,38 @@ test("uncommitted files of the start are in the room, and the user's index and o
   expect([box.git("count-objects"), box.git("ls-files", "--stage"), box.git("worktree", "list")]).toEqual(before);
 });
 
+full("variables that lead into the checkout lead to the same place in the room", async () => {
+  const setup = "mkdir -p .venv/bin; printf '#!/bin/sh\\necho installed' > .venv/bin/tool; chmod +x .venv/bin/tool";
+  const criteria = { clean_room: { mode: "oracle", setup } };
+  const box = project({ work: "mkdir -p lib; echo theirs > lib/who", criteria });
+  box.write(".venv/bin/tool", "#!/bin/sh\necho theirs\n");
+  box.write("lib/who", "ours\n");
+  box.git("add", "lib");
+  box.git("commit", "--quiet", "-m", "lib");
+  const verify = 'test "$(tool)" = installed && test "$(cat "$LIBRARY/who")" = ours && node check.mjs';
+  const { code, stderr } = await box.start(
+    [
+      "run",
+      "--prompt",
+      "Fix add",
+      "--agent",
+      "agent",
+      "--verify",
+      verify,
+      "--scope",
+      "src/**",
+      "--scope",
+      ".venv/**",
+      "-m",
+      "1",
+    ],
+    { PATH: `${box.path(".venv/bin")}:${box.bin}:${process.env.PATH}`, LIBRARY: box.path("lib") },
+  ).ended;
+  expect(stderr).toContain("✓ check:");
+  expect(stderr).toContain("outside the scope: lib/who (changed)");
+  expect(code).toBe(1);
+});
+
 test("an oracle room without a scope is an error", async () => {
   const box = project({ work: ":", criteria: { scope: [] } });
   const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", "true");

@@ -14,7 +14,7 @@ import { commitRoom } from "./commit-room.ts";
 import { oracleRoom } from "./oracle-room.ts";
 import type { PlaceRequest, RoomContent } from "./room.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
-import { makeReady, pathsWithout } from "./room-ready.ts";
+import { makeReady, variablesIn } from "./room-ready.ts";
 
 interface Placed {
   results: CheckResult[];
@@ -87,7 +87,7 @@ async function inRoom(request: PlaceRequest, cleanRoom: CleanRoom, room: Room): 
   }
   const tampered = await room.content.tampered(cwd);
   await freeze(cwd, request);
-  const setting = { ...context.setting, cwd, env: { ...context.setting.env, ...pathsWithout(checkout) } };
+  const setting = { ...context.setting, cwd, env: { ...context.setting.env, ...variablesIn(room.root, checkout) } };
   const failed = await makeReady({
     ...room,
     commit: "HEAD",

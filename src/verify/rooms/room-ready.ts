@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, relative } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/tracked.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
@@ -60,18 +60,19 @@ async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }:
   return result;
 }
 
-/** Without the agent's programs and modules of the checkout, which npm adds to the path when it starts Ralph. */
-export function pathsWithout(checkout: string): Record<string, string> {
-  const clean = (paths: string) =>
-    paths
-      .split(delimiter)
-      .filter((folder) => !isAbsolute(folder) || !isInside(realPath(folder), checkout))
-      .join(delimiter);
-  const { PATH, NODE_PATH } = environment();
-  return {
-    ...(PATH === undefined ? {} : { PATH: clean(PATH) }),
-    ...(NODE_PATH === undefined ? {} : { NODE_PATH: clean(NODE_PATH) }),
+/**
+ * The variables that lead into the checkout, such as PATH with an active virtual environment or PYTHONPATH. In the room
+ * they lead to the same place there, so that no program or module of the agent's folders is found.
+ */
+export function variablesIn(root: string, checkout: string): Record<string, string> {
+  const moved = (path: string) => {
+    const real = isAbsolute(path) ? realPath(path) : path;
+    return isInside(real, checkout) ? join(root, relative(checkout, real)) : path;
   };
+  const all = Object.entries(environment()).map(([name, value = ""]) => {
+    return [name, value, value.split(delimiter).map(moved).join(delimiter)] as const;
+  });
+  return Object.fromEntries(all.flatMap(([name, before, after]) => (before === after ? [] : [[name, after]])));
 }
 
 function realPath(path: string): string {
