@@ -49,6 +49,18 @@ test("totals nothing", () => assert.equal(legacyTotal([]), 0));
   "package.json": '{"scripts":{"test":"node --test test/","units":"node --test --test-name-pattern=adds test/"}}',
 };
 
+/** One of two functions has a test that can be removed with it. */
+const WITH_HALF = {
+  files: {
+    "lib.js": `${LIB}exports.half = (n) => Math.trunc(n / 2);\n`,
+    "test/half.test.js": `${HEAD}const { add } = require("../lib.js");
+const { half } = require("../lib.js");
+test("adds twice", () => assert.equal(add(add(1, 1), 1), 3));
+test("is half", () => assert.equal(half(3), 1));
+`,
+  },
+};
+
 const NPM = "npm test --silent";
 const PYTHON = "python3 -m unittest discover -s checks";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -96,6 +108,12 @@ const TRICKS: readonly Row[] = [
     "a test skipped by the work, and as many easy tests",
     `${edit("isFast = true", "isFast = false", "lib.js")}; ${EASY}`,
     "missing `is fast`",
+  ),
+  trick(
+    "a test removed, and its subject renamed",
+    "sed -i s/half/halve/ lib.js; sed -i /half/d test/half.test.js",
+    "10 tests ran before, 9 now: missing `is half`",
+    WITH_HALF,
   ),
   trick("work that exits early", "echo 'process.exit(0);' >> lib.js", "8 tests ran before"),
   trick("work that prints a summary and exits, in a runner's child", forged("lib.js"), "8 tests ran before"),
@@ -183,6 +201,7 @@ const HONEST: readonly Row[] = [
     "the same with a commit",
     "git rm -q old.js test/old.test.js; git -c user.name=x -c user.email=x@y commit -qm x",
   ),
+  honest("a function removed with its test", "sed -i /half/d lib.js test/half.test.js", WITH_HALF),
   honest("a summary that a test prints", "echo 'console.log(\"# tests 99\");' >> test/sum.test.js"),
   ...(hasPytest
     ? [honest("a test renamed, in Python", edit("test_adds", "test_sums", "py/test_sum.py"), { verify: PYTEST })]

@@ -5,7 +5,6 @@ import { uncovered } from "../core/proof/changed-paths.ts";
 import { evidenceAgainst, NO_EVIDENCE, vetoes, type WorkEvidence } from "../core/proof/evidence.ts";
 import { needsTrees } from "../core/proof/methods.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
-import { removedTests } from "./counting/removed-tests.ts";
 import { dependsOnChangedTests } from "./differential.ts";
 import { placeOf } from "./place.ts";
 import { inPlace } from "./rooms/clean-room.ts";
@@ -15,6 +14,7 @@ import { runnerIn } from "./stage-results.ts";
 import { runStages } from "./stages.ts";
 import { isInOutput } from "./tamper/frozen-paths.ts";
 import { watchTampering } from "./tamper/tampering.ts";
+import { obsoleteTests } from "./test-files/obsolete-tests.ts";
 import { type Findings, verdictOf } from "./verdict.ts";
 import { blobsOf, type VerificationContext } from "./verification-context.ts";
 import { decides, weaknessOf } from "./weakness.ts";
@@ -33,10 +33,10 @@ export async function judge(
   };
   // Guardrails may have changed the copy, which must equal the commit.
   await context.copy?.reset();
-  const removed = await removedTests(context, state);
+  const obsolete = await obsoleteTests(context, state);
   const watch = await watchTampering({
     ...context,
-    removed,
+    obsolete,
     fingerprints: state.fingerprints,
     blobs: blobsOf(context),
   });
@@ -52,13 +52,13 @@ export async function judge(
   });
   const runAs = (about: string) => (at: VerificationContext) =>
     runStages(proof.stages, {
-      run: runnerIn({ ...at, state, label: about, results: [], evidence, spend, removed }, "check"),
+      run: runnerIn({ ...at, state, label: about, results: [], evidence, spend, obsolete }, "check"),
       maxParallel: proof.maxParallel,
       refuted: watch.before.length + outside.length > 0,
     });
   const known = state.baseline?.changed;
   const request = {
-    context: { ...context, removed },
+    context: { ...context, obsolete },
     label,
     kind: "check",
     state,

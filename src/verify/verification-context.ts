@@ -12,6 +12,7 @@ import type { Usage } from "../core/usage.ts";
 import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 import type { CheckSetting } from "./command/check.ts";
+import type { Obsolete } from "./test-files/obsolete.ts";
 
 export interface CheckView {
   /** Called before each command without a result, and after it. Several commands may run at once. */
@@ -51,8 +52,8 @@ export interface VerifiedLoop {
 
 export interface VerificationContext extends VerifiedLoop {
   setting: CheckSetting;
-  /** Files of tests that were removed together with everything they import. */
-  removed?: ReadonlySet<string>;
+  /** Tests that were removed together with everything they test. */
+  obsolete?: Obsolete;
 }
 
 export interface StageContext extends VerificationContext {

@@ -26,7 +26,11 @@ export function goTests(source: string, machine: Machine): FoundTests {
     );
   };
   const named = [...code.matchAll(/^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/gm)].map(
-    (match): FoundTest => ({ title: match[1] ?? "", skipped: skips(match.index + match[0].length) }),
+    ({ index, 0: { length }, 1: title = "" }): FoundTest => ({
+      title,
+      skipped: skips(index + length),
+      body: from(code, index),
+    }),
   );
   const inner = [...code.matchAll(/\b\w\.Run\(\s*"( *)"/g)].map((match): FoundTest => {
     const end = match.index + match[0].length - 1;
@@ -73,8 +77,9 @@ export function rustTests(source: string): FoundTests {
     ({ index: at, 1: marks = "", 2: title = "" }): FoundTest[] => {
       if (!/#\[\s*(?:\w+::)*(?:test|rstest|test_case|wasm_bindgen_test)\b/.test(marks)) return [];
       const skipped = /#\[\s*(?:ignore\b|cfg\(|cfg_attr\([^\]]*\bignore\b)/.test(marks);
-      const returns = returnsFirst(from(code, at + marks.length), RUST_ASSERTION);
-      return [{ title, skipped: skipped || returns || left.some(([start, end]) => start <= at && at < end) }];
+      const body = from(code, at + marks.length);
+      const isLeft = returnsFirst(body, RUST_ASSERTION) || left.some(([start, end]) => start <= at && at < end);
+      return [{ title, skipped: skipped || isLeft, body }];
     },
   );
   return { tests, only: 0, ...assertionsOf(assertedIn(masked, tests.length > 0 ? RUST_ASSERTION : /(?!)/g)) };
@@ -115,8 +120,9 @@ function markedTests(masked: Masked, { mark, skip, name, assertion }: Marked): F
     const before = code.slice(0, match.index);
     const start = Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}"));
     const marks = code.slice(start + 1, match.index + method.index);
-    const returns = returnsFirst(from(code, match.index + method.index), assertion);
-    return [{ title: testTitle(method[1] ?? ""), skipped: classSkipped || skip.test(marks) || returns }];
+    const body = from(code, match.index + method.index);
+    const skipped = classSkipped || skip.test(marks) || returnsFirst(body, assertion);
+    return [{ title: testTitle(method[1] ?? ""), skipped, body }];
   });
   return { tests, only: 0, ...assertionsOf(assertedIn(masked, assertion)) };
 }
@@ -124,11 +130,9 @@ function markedTests(masked: Masked, { mark, skip, name, assertion }: Marked): F
 export function phpTests(source: string): FoundTests {
   const masked = mask(source, SYNTAX.java);
   const { code } = masked;
-  const tests = [...code.matchAll(/function\s+(test\w+)\s*\(/g)].map(
-    (match): FoundTest => ({
-      title: match[1] ?? "",
-      skipped: /markTest(?:Skipped|Incomplete)\(/.test(from(code, match.index)),
-    }),
-  );
+  const tests = [...code.matchAll(/function\s+(test\w+)\s*\(/g)].map(({ index, 1: title = "" }): FoundTest => {
+    const body = from(code, index);
+    return { title, skipped: /markTest(?:Skipped|Incomplete)\(/.test(body), body };
+  });
   return { tests, only: 0, ...assertionsOf(assertedIn(masked, /(?:->|::)(?:assert\w+|expect\w+|fail)\(/g)) };
 }

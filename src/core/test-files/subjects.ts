@@ -1,55 +1,92 @@
 import { decidingKind } from "./file-role.ts";
 
-/** A file of the repository that a test imports, or that its name refers to. */
+/** Something of the repository that a test uses. */
 export interface Subject {
   path: string;
-  /** The names that the test takes from it, as the file defines them. */
-  names: readonly string[];
-  /** The names that they have in the test. */
-  bound: readonly string[];
+  /** What the file calls it; null if that is unknown, as for a whole module. */
+  name: string | null;
+}
+
+/** An import of the repository, or what a file named like the test defines. */
+export interface Source extends Subject {
+  /** The name that it has in the test; null if it has none. */
+  bound: string | null;
 }
 
 /** The repository now. */
 interface Now {
-  exists(path: string): boolean;
-  /** Whether any source file that exists defines the name: then its file was moved, and its test must move too. */
+  /** Whether any source file defines the name: then what it names was moved, and its test must move too. */
   defines(name: string): boolean;
+  /** Whether a file still contains the name, in whatever way it defines it. */
+  mentions(path: string, name: string): boolean;
 }
 
 /**
- * Whether everything that a test tests was removed from the repository. `null`: unknown, so no. Without names it cannot
- * be seen whether a file was only moved.
+ * Whether everything that a test tests was removed from the repository: files, or parts of them. `null`: unknown, so
+ * no. Without a name it cannot be seen whether something was only moved.
  */
-export function isObsolete(
-  subjects: readonly Pick<Subject, "path" | "names">[] | null | undefined,
-  { exists, defines }: Now,
-): boolean {
+export function isObsolete(subjects: readonly Subject[] | null | undefined, { defines, mentions }: Now): boolean {
   if (!subjects || subjects.length === 0) return false;
-  return subjects.every(({ path, names }) => !exists(path) && names.length > 0 && !names.some(defines));
+  return subjects.every(({ path, name }) => name !== null && !mentions(path, name) && !defines(name));
+}
+
+/** The repository when its tests are read. */
+export interface Look {
+  exists(path: string): boolean;
+  /** The names that a file defines. */
+  definedIn(path: string): readonly string[];
+  /** The other files of a folder, by their paths. */
+  beside(path: string): readonly string[];
 }
 
 /**
- * What a test file tests: the files of the repository that it imports, without other tests and their helpers. Null if
- * an import cannot be resolved to a file that exists. Paths are relative to the root.
+ * What a test file tests: what it imports from the repository, without other tests and their helpers. Null if an import
+ * cannot be resolved to a file that exists. Paths are relative to the root.
  */
-export function subjectsOf(path: string, source: string, exists: (path: string) => boolean): Subject[] | null {
-  const imports = /\.[cm]?[jt]sx?$/.test(path)
-    ? javascriptImports(path, source)
-    : path.endsWith(".py")
-      ? pythonImports(path, source)
-      : namesake(path);
-  const found = imports.map(({ names, bound, places, isLocal }): Subject | "unknown" | "elsewhere" => {
-    const file = places.find(exists);
-    if (file === undefined) return isLocal ? "unknown" : "elsewhere";
-    return { path: file, names, bound };
+export function sourcesOf(path: string, text: string, look: Look): Source[] | null {
+  const isScript = /\.[cm]?[jt]sx?$/.test(path);
+  const imports = isScript ? javascriptImports(path, text) : path.endsWith(".py") ? pythonImports(path, text) : null;
+  if (!imports) return definedSources(path, look);
+  const found = imports.map(({ items, places, isLocal }): Source[] | "unknown" => {
+    const file = places.find(look.exists);
+    if (file === undefined) return isLocal ? "unknown" : [];
+    if (decidingKind(file) !== null) return [];
+    return items.map(({ name, bound }) => ({ path: file, name: isModule(file, name) ? null : name, bound }));
   });
-  if (found.includes("unknown")) return null;
-  return found.filter((one) => typeof one === "object").filter((one) => decidingKind(one.path) === null);
+  return found.includes("unknown") ? null : found.flatMap((one) => (one === "unknown" ? [] : one));
+}
+
+/** In Python, `from a import b` may mean the module `a/b.py`. */
+const isModule = (file: string, name: string | null): boolean =>
+  [`${name}.py`, `${name}/__init__.py`].some((end) => file === end || file.endsWith(`/${end}`));
+
+/** Those that a test uses. Of a whole module, the members that it names. */
+export function usedIn(body: string, sources: readonly Source[]): Subject[] {
+  const words = new Set(body.match(/[\w$]+/g));
+  return sources.flatMap(({ path, name, bound }): Subject[] => {
+    if (bound === null || !words.has(bound)) return [];
+    if (name !== null) return [{ path, name }];
+    const members = [...body.matchAll(/([\w$]+)\s*\??\.\s*([\w$]+)/g)].filter(([, object]) => object === bound);
+    return members.length === 0 ? [{ path, name }] : members.map(([, , member = ""]) => ({ path, name: member }));
+  });
+}
+
+/** What other languages do not import: what the same package or file, or a file named like the test, defines. */
+function definedSources(path: string, { exists, definedIn, beside }: Look): Source[] {
+  const places = path.endsWith(".go")
+    ? beside(path).filter((other) => other.endsWith(".go") && !other.endsWith("_test.go"))
+    : path.endsWith(".rs")
+      ? [path]
+      : namesakes(path).filter(exists).slice(0, 1);
+  return places.flatMap((place): Source[] => {
+    const names = definedIn(place);
+    if (names.length === 0) return [{ path: place, name: null, bound: null }];
+    return names.map((name) => ({ path: place, name, bound: name }));
+  });
 }
 
 interface Import {
-  names: string[];
-  bound: string[];
+  items: Omit<Source, "path">[];
   /** The files that it may mean, the first one that exists counts. */
   places: string[];
   /** It cannot mean an installed package. */
@@ -68,24 +105,25 @@ function javascriptImports(path: string, source: string): Import[] {
     ...[...source.matchAll(BARE)].map(([, from = ""]) => ({ clause: "", from })),
   ];
   return found.map(({ clause, from }) => ({
-    ...namesOf(clause),
+    items: itemsOf(clause),
     places: from.startsWith(".") ? modulesAt(joined(folderOf(path), from.replace(/\?.*$/, ""))) : [],
     isLocal: /^(?:\.|@\/|~|#)/.test(from),
   }));
 }
 
 /** In `{ a as b, c: d }` the file defines `a` and `c`. A default or namespace import has a name of the test's choice. */
-function namesOf(clause: string): Pick<Import, "names" | "bound"> {
-  const inBraces = /\{([^}]*)\}/.exec(clause)?.[1] ?? "";
-  const pairs = inBraces.split(",").map((part) =>
-    part
+function itemsOf(clause: string): Import["items"] {
+  const inBraces = (/\{([^}]*)\}/.exec(clause)?.[1] ?? "").split(",").flatMap((part) => {
+    const [name = "", bound = name] = part
       .replace(/^\s*type\s+/, "")
       .trim()
-      .split(/\s+as\s+|\s*:\s*/),
-  );
-  const names = pairs.map(([name = ""]) => name).filter((name) => name !== "" && name !== "default");
+      .split(/\s+as\s+|\s*:\s*/);
+    return name === "" ? [] : [{ name: name === "default" ? null : name, bound }];
+  });
   const whole = clause.replace(/\{[^}]*\}/, "").replace(/\btype\b|\bas\b/g, " ");
-  return { names, bound: [...pairs.flatMap((pair) => pair.at(-1) || []), ...(whole.match(/[\w$]+/g) ?? [])] };
+  const modules = (whole.match(/[\w$]+/g) ?? []).map((bound) => ({ name: null, bound }));
+  const items = [...inBraces, ...modules];
+  return items.length > 0 ? items : [{ name: null, bound: null }];
 }
 
 /** TypeScript imports `x.ts` as `./x.js`. */
@@ -110,7 +148,7 @@ function pythonImports(path: string, source: string): Import[] {
     ...plain.flatMap(([, list = ""]) =>
       list.split(",").map((one) => ({
         ...pythonImport({ path, up: 0 }, one.trim().split(/\s/)[0] ?? "", null),
-        bound: one.match(/\w+$/) ?? [],
+        items: [{ name: null, bound: /\w+$/.exec(one.trim())?.[0] ?? null }],
       })),
     ),
   ];
@@ -128,11 +166,11 @@ function pythonImport(from: { path: string; up: number }, module: string, item: 
     const at = joined(root, parts);
     return [...(name === null ? [] : filesOf(joined(at, name))), ...filesOf(at)];
   });
-  return { names: name === null ? [] : [name], bound: bound === null ? [] : [bound], places, isLocal: dots > 0 };
+  return { items: [{ name, bound }], places, isLocal: dots > 0 };
 }
 
-/** Elsewhere, a test is named for its subject: `a_test.go` for `a.go`, `ATest.java` for `A.java`. */
-function namesake(path: string): Import[] {
+/** A test named for its subject: `ATest.java` for `A.java`, `a_spec.rb` for `a.rb`. */
+function namesakes(path: string): string[] {
   const [, folder = "", base = "", ending = ""] = /^(.*\/)?([^/]+?)(\.\w+)$/.exec(path) ?? [];
   const stem = base.replace(/(?:_test|_spec|Tests?|Spec|IT|TestCase)$/, "").replace(/^(?:test_|Test(?=[A-Z]))/, "");
   if (stem === base || stem === "") return [];
@@ -142,8 +180,7 @@ function namesake(path: string): Import[] {
     ...["src", "lib", "app"].map((to) => folder.replace(/(^|\/)(?:tests?|specs?)\//, `$1${to}/`)),
     folder.replace(/(^|\/)(?:tests?|specs?)\//, "$1"),
   ];
-  const isType = /^[A-Z]/.test(stem);
-  return [{ names: isType ? [stem] : [], bound: [], places: folders.map((at) => at + stem + ending), isLocal: false }];
+  return folders.map((at) => at + stem + ending);
 }
 
 const folderOf = (path: string): string => path.split("/").slice(0, -1).join("/");

@@ -65,7 +65,7 @@ async function compared(
   context: StageContext,
   state: LoopState,
 ): Promise<Finding> {
-  const { spec, setting, removed = new Set<string>() } = context;
+  const { spec, setting, obsolete } = context;
   const blobs = blobsOf(context);
   const [old, running] = [await namesOf(blobs, before.names), await namesOf(blobs, now?.names)];
   const watched = (await readRecord(blobs, state.fingerprints))?.record.tests ?? {};
@@ -77,6 +77,6 @@ async function compared(
       wasGreen: (spec.part?.was ?? state.baseline?.was)?.[name] === "pass",
       tests: spec.proof.testsMayChange ? (role?.writesTests ? "rewritten" : "free") : "kept",
     },
-    sourceFacts({ before: watched, now: () => takeInventory(setting.cwd, watched), running, removed }),
+    sourceFacts({ before: watched, now: () => takeInventory(setting.cwd, watched), running, obsolete }),
   );
 }

@@ -4,6 +4,7 @@ import { baseOf, leafOf, passes } from "../../core/counting/difference.ts";
 import { isFileName, type TestNames } from "../../core/counting/tally.ts";
 import { testTitle } from "../../core/test-files/found.ts";
 import type { Inventory } from "../test-files/inventory.ts";
+import type { Obsolete } from "../test-files/obsolete.ts";
 
 interface Sources {
   before: Inventory;
@@ -11,12 +12,12 @@ interface Sources {
   now(): Inventory;
   /** The names that pass now. */
   running: TestNames;
-  /** Files of tests that were removed together with everything they import. */
-  removed: ReadonlySet<string>;
+  /** Tests that were removed together with everything they test. */
+  obsolete?: Obsolete | undefined;
 }
 
 /** What the files of tests say about tests that do not run. */
-export function sourceFacts({ before, now, running, removed }: Sources): SourceFacts {
+export function sourceFacts({ before, now, running, obsolete }: Sources): SourceFacts {
   let known: { files: Inventory; titles: Map<string, number> } | undefined;
   const read = () => {
     const files = now();
@@ -37,7 +38,9 @@ export function sourceFacts({ before, now, running, removed }: Sources): SourceF
       return !Object.hasOwn(before, other) && isIdle(other) && wanted.every((title) => found.has(title));
     });
   };
-  const gone = Object.entries(before).flatMap(([path, file]) => (removed.has(path) ? file.tests : []));
+  const gone = Object.entries(before).flatMap(([path, { tests }]) =>
+    tests.filter(({ title }) => obsolete?.get(path)?.has(title)),
+  );
   return {
     present(names) {
       if (names.length === 0) return [];

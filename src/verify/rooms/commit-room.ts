@@ -27,8 +27,8 @@ async function committedTampering(cwd: string, commit: string, { context, state 
   if (!state || !base) return [];
   const blobs = blobsOf(context);
   const tampered: Tamper[] = [];
-  const { removed = new Set() } = context;
-  for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs, removed })) {
+  const { obsolete } = context;
+  for (const { path, change } of await tamperedIn(cwd, { fingerprints: state.fingerprints, blobs, obsolete })) {
     // A file that was not committed when the loop started, or is not meant to be, is not tampering.
     if (await differs(cwd, [base, commit], path.split("#")[0] ?? "")) {
       tampered.push({ path, change: `${change}, in commit ${short(commit)}` });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { firstNamed } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { testChanges, testsLeft } from "../test-files/compare.ts";
+import type { Obsolete } from "../test-files/obsolete.ts";
 import { appeared } from "./absences.ts";
 import { valueChange } from "./change-words.ts";
 import { byEffect, fileChanges } from "./file-changes.ts";
@@ -18,20 +19,28 @@ export interface GitNow {
 const SHOWN = 5;
 
 /** What differs from the record, and how. */
-export async function tamperSince({ record, kept }: KeptRecord, root: string, git: GitNow | null): Promise<Tamper[]> {
+export async function tamperSince(
+  { record, kept }: KeptRecord,
+  root: string,
+  { git, obsolete }: { git: GitNow | null; obsolete?: Obsolete | undefined },
+): Promise<Tamper[]> {
   return [
     ...(await fileChanges({ record, kept }, root)),
     ...valueChanges(record, root, git),
     ...appeared(root, record.absent ?? []).filter(({ path }) => !Object.hasOwn(record.files, path)),
     ...overlookedChanges(record, git),
-    ...watchedChanges(record, root),
+    ...watchedChanges(record, root, obsolete),
     ...(record.fewestTests ? testsLeft(root, record.fewestTests) : []),
   ];
 }
 
 /** Changes of tests by two agents, one after the other, count as if one had made them all. */
-function watchedChanges({ tests, earlierTests }: ProtectedRecord, root: string): Tamper[] {
-  const since = tests ? testChanges(root, tests) : [];
+function watchedChanges(
+  { tests, earlierTests }: ProtectedRecord,
+  root: string,
+  obsolete: Obsolete | undefined,
+): Tamper[] {
+  const since = tests ? testChanges(root, tests, obsolete) : [];
   const known = new Set(since.map(({ path }) => path));
   const before = earlierTests ? testChanges(root, earlierTests) : [];
   return [...since, ...before.filter(({ path }) => !known.has(path))];

@@ -147,7 +147,9 @@ test.each<[string, () => void, string[]]>([
 ])("reports %s", async (_name, change, told) => {
   const known = await take();
   change();
-  expect((await tamperSince(known, root, null)).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(told);
+  expect((await tamperSince(known, root, { git: null })).map((tamper) => `${tamper.path}: ${tamper.change}`)).toEqual(
+    told,
+  );
 });
 
 test("the frozen files are restored in another checkout, replacing anything in their place", async () => {

@@ -3,17 +3,17 @@ import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
-import type { Inventory } from "../test-files/inventory.ts";
+import type { Obsolete } from "../test-files/obsolete.ts";
 import { stampsOf, tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
-import { type KeptRecord, readRecord } from "./record.ts";
+import { readRecord } from "./record.ts";
 
 interface Guarded {
   spec: LoopSpec;
   fingerprints: Fingerprints;
   blobs: Blobs;
-  /** Files of tests that may be gone, with everything they import. */
-  removed?: ReadonlySet<string>;
+  /** Tests that may be gone; without them, names decide. */
+  obsolete?: Obsolete | undefined;
 }
 
 /** The maximum number of changes in a verdict, because the journal keeps them. */
@@ -24,22 +24,22 @@ const LOST: Tamper = { path: RECORD, change: "deleted or changed, so what else c
 /** What has changed since the loop started, up to a limit. */
 export const tamperedWith = async (guarded: Guarded): Promise<Tamper[]> => bounded(await allChanges(guarded));
 
-async function allChanges({ spec, fingerprints, blobs, removed }: Guarded): Promise<Tamper[]> {
+async function allChanges({ spec, fingerprints, blobs, obsolete }: Guarded): Promise<Tamper[]> {
   if (Object.keys(fingerprints).length === 0) return [];
   if (!existsSync(spec.cwd)) return [GONE];
-  const known = withoutTests(await readRecord(blobs, fingerprints), removed);
+  const known = await readRecord(blobs, fingerprints);
   if (!known) return [LOST];
   const { git } = known.record;
-  return tamperSince(known, spec.cwd, git ? await gitNow(spec.cwd, git.hooks) : null);
+  return tamperSince(known, spec.cwd, { git: git ? await gitNow(spec.cwd, git.hooks) : null, obsolete });
 }
 
 /** What differs in another checkout of the same folder, without values that belong to this machine. */
 export async function tamperedIn(
   root: string,
-  { fingerprints, blobs, removed }: Omit<Guarded, "spec">,
+  { fingerprints, blobs, obsolete }: Omit<Guarded, "spec">,
 ): Promise<Tamper[]> {
-  const known = withoutTests(await readRecord(blobs, fingerprints), removed);
-  const changed = known ? await tamperSince(known, root, null) : [];
+  const known = await readRecord(blobs, fingerprints);
+  const changed = known ? await tamperSince(known, root, { git: null, obsolete }) : [];
   return changed.filter(({ path }) => !isOfThisMachine(path));
 }
 
@@ -75,15 +75,6 @@ export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): P
       return bounded([...paths].map((path) => ({ path, change: "replaced while the checks ran, in the clean room" })));
     },
   };
-}
-
-function withoutTests(known: KeptRecord | null, removed: ReadonlySet<string> = new Set()): KeptRecord | null {
-  if (!known || removed.size === 0) return known;
-  const without = (tests: Inventory) =>
-    Object.fromEntries(Object.entries(tests).filter(([path]) => !removed.has(path)));
-  const { tests, earlierTests, ...record } = known.record;
-  const earlier = earlierTests ? { earlierTests: without(earlierTests) } : {};
-  return { ...known, record: { ...record, tests: tests && without(tests), ...earlier } };
 }
 
 type Placed = Omit<Guarded, "spec"> & { spec: Pick<LoopSpec, "cwd"> };

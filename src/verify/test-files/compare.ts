@@ -1,25 +1,30 @@
 import type { Tamper } from "../../core/loop/events.ts";
 import { lostAtoms } from "../../core/test-files/asserted.ts";
 import type { FoundTest } from "../../core/test-files/found.ts";
-import { isObsolete } from "../../core/test-files/subjects.ts";
 import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
-import { repositoryNow } from "./repository-now.ts";
+import { type Obsolete, obsoleteByName } from "./obsolete.ts";
 
 const SHOWN = 3;
 
-/** Deleted, skipped, narrowed or weakened tests. Adding, moving, renaming and ambiguous changes are honest work. */
-export function testChanges(root: string, before: Inventory): Tamper[] {
+/**
+ * Deleted, skipped, narrowed or weakened tests. Adding, moving, renaming and ambiguous changes are honest work, and so
+ * are removing `obsolete` tests; without them, names decide which ones are.
+ */
+export function testChanges(root: string, before: Inventory, obsolete?: Obsolete): Tamper[] {
   const now = takeInventory(root, before);
   const missing = shortage(titlesOf(before, isAny), titlesOf(now, isAny));
   const silent = shortage(titlesOf(before, isRun), titlesOf(now, isRun));
   for (const [title, times] of missing) silent.set(title, (silent.get(title) ?? 0) - Math.max(0, times));
   const kept = assertionsOf(now) >= assertionsOf(before);
-  const present = repositoryNow(root);
+  const isObsolete = (path: string, title: string) =>
+    (obsolete ?? obsoleteByName(root, new Map([[path, [title]]]), before)).get(path)?.has(title) === true;
   return [
     ...Object.entries(before).flatMap(([path, was]) =>
       was.sha === now[path]?.sha
         ? []
-        : changesOf(was, now[path], { missing, silent, kept, present }).map((change) => ({ path, change })),
+        : changesOf(was, now[path], { missing, silent, kept, isObsolete: (title) => isObsolete(path, title) }).map(
+            (change) => ({ path, change }),
+          ),
     ),
     ...narrowed(before, now),
   ];
@@ -40,14 +45,14 @@ interface Whole {
   /** How many fewer times each title runs, of tests that still exist. */
   silent: Map<string, number>;
   kept: boolean;
-  present: ReturnType<typeof repositoryNow>;
+  isObsolete(title: string): boolean;
 }
 
-function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept, present }: Whole): string[] {
+function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept, isObsolete }: Whole): string[] {
   const fewer = sizeOf(was) - sizeOf(is);
   // With as many tests as before, a new title is not a deletion.
   const gone = fewer > 0 ? take(missing, was.tests.map(titleIn)).slice(0, fewer) : [];
-  const removed = gone.filter((title) => !isObsolete(subjectsOf(was, title), present));
+  const removed = gone.filter((title) => !isObsolete(title));
   const skipped = [
     ...take(silent, was.tests.filter(isRun).map(titleIn)),
     ...(fewer > 0 ? [] : renamedAndSkipped(was, is)),
@@ -79,11 +84,6 @@ function hollowed(was: TestFile, is: TestFile): string[] {
   return was.tests
     .filter(({ title, checks, skipped }) => checks !== undefined && !skipped && empty.has(title))
     .map(titleIn);
-}
-
-function subjectsOf({ tests, subjects }: TestFile, title: string): TestFile["subjects"] {
-  const of = tests.find((test) => test.title === title)?.of;
-  return of ? of.flatMap((i) => subjects?.[i] ?? []) : subjects;
 }
 
 const NO_TESTS: TestFile = { sha: "", tests: [], only: 0, assertions: 0 };

@@ -1,25 +1,27 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "../../core/test-files/braces.ts";
 import type { Machine } from "../../core/test-files/condition.ts";
+import { definedIn } from "../../core/test-files/definitions.ts";
 import { isShared, isTestFile, NO_SOURCES } from "../../core/test-files/file-role.ts";
 import type { FoundTest, FoundTests } from "../../core/test-files/found.ts";
 import { javascriptTests } from "../../core/test-files/javascript.ts";
 import { pythonTests } from "../../core/test-files/python.ts";
 import { batsTests, rubyTests } from "../../core/test-files/ruby.ts";
-import { type Subject, subjectsOf } from "../../core/test-files/subjects.ts";
+import { type Look, type Source, type Subject, sourcesOf, usedIn } from "../../core/test-files/subjects.ts";
 import { sha256, statAt } from "../tamper/file-state.ts";
 import { walkFiles } from "../tamper/globs.ts";
+import { textAt } from "./repository-now.ts";
 
 export interface TestFile extends Omit<FoundTests, "tests"> {
   sha: string;
   tests: WatchedTest[];
-  /** What its tests import from the repository; null if unknown. */
-  subjects?: Pick<Subject, "path" | "names">[] | null;
+  /** What its tests use of the repository; none if unknown. */
+  subjects?: Subject[];
 }
 
 export interface WatchedTest extends Omit<FoundTest, "body"> {
-  /** The positions of those that it uses. */
+  /** The positions of those that it uses, if it is known. */
   of?: number[];
 }
 
@@ -70,20 +72,45 @@ function readTests(root: string, path: string, known: TestFile | undefined): Tes
   if (known?.sha === sha) return known;
   const source = content.toString("utf8");
   const { tests, ...found } = reader(source, HERE, isShared(path));
-  const subjects = subjectsOf(path, source, (place) => statAt(join(root, place))?.isFile() ?? false);
-  return {
-    sha,
-    ...found,
-    tests: tests.slice(0, MOST_TESTS).map(({ body, ...test }) => ({ ...test, ...usedIn(body, subjects) })),
-    ...(subjects && subjects.length > 0 ? { subjects: subjects.map(({ path, names }) => ({ path, names })) } : {}),
-  };
+  return { sha, ...found, ...withSubjects(tests.slice(0, MOST_TESTS), sourcesOf(path, source, lookAt(root)) ?? []) };
 }
 
-function usedIn(body: string | undefined, subjects: readonly Subject[] | null): Pick<WatchedTest, "of"> {
-  if (body === undefined || !subjects) return {};
-  const words = new Set(body.match(/[\w$]+/g));
-  const of = [...subjects.keys()].filter((i) => subjects[i]?.bound.some((name) => words.has(name)));
-  return of.length > 0 ? { of } : {};
+/** What each test uses, by its position in a list of all. */
+function withSubjects(tests: readonly FoundTest[], sources: readonly Source[]): Pick<TestFile, "tests" | "subjects"> {
+  const places = new Map<string, number>();
+  const subjects: Subject[] = [];
+  const placeOf = ({ path, name }: Subject): number => {
+    const key = JSON.stringify([path, name]);
+    const place = places.get(key) ?? subjects.push({ path, name }) - 1;
+    places.set(key, place);
+    return place;
+  };
+  const watched = tests.map(({ body, ...test }): WatchedTest => {
+    const of = body === undefined ? [] : [...new Set(usedIn(body, sources).map(placeOf))];
+    return of.length > 0 ? { ...test, of } : test;
+  });
+  if (watched.some(({ of }) => !of)) sources.forEach(placeOf);
+  return subjects.length > 0 ? { tests: watched, subjects } : { tests: watched };
+}
+
+const lookAt = (root: string): Look => ({
+  exists: (path) => statAt(join(root, path))?.isFile() ?? false,
+  definedIn: (path) => definedIn(textAt(join(root, path))),
+  beside: (path) => filesIn(join(root, dirname(path))).map((name) => join(dirname(path), name)),
+});
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a file of tests is as it was. */
+export function isUnchanged(root: string, path: string, { sha }: TestFile): boolean {
+  const content = contentOf(join(root, path));
+  return content !== null && sha256(content) === sha;
 }
 
 function contentOf(path: string): Buffer | null {

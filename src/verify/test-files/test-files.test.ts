@@ -280,6 +280,76 @@ test.each<[string, Record<string, string | null>, string[]]>([
   expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
 });
 
+test.each<[string, Record<string, [before: string, after: string]>, string[]]>([
+  [
+    "JavaScript",
+    {
+      "a.test.js": [
+        'import { add, sub } from "./a.js";\nit("adds", () => expect(add(1)).toBe(1));\nit("subs", () => expect(sub(1)).toBe(1));',
+        'import { add } from "./a.js";\nit("adds", () => expect(add(1)).toBe(1));',
+      ],
+      "a.js": ["export const add = (a) => a;\nexport const sub = (a) => a;", "export const add = (a) => a;"],
+    },
+    [],
+  ],
+  [
+    "a module by its name",
+    {
+      "a.test.js": [
+        'import * as a from "./a.js";\nit("adds", () => expect(a.add(1)).toBe(1));\nit("subs", () => expect(a.sub(1)).toBe(1));',
+        'import * as a from "./a.js";\nit("adds", () => expect(a.add(1)).toBe(1));',
+      ],
+      "a.js": ["export const add = (a) => a;\nexport const sub = (a) => a;", "export const add = (a) => a;"],
+    },
+    [],
+  ],
+  [
+    "Python",
+    {
+      "test_a.py": [
+        "import a\n\ndef test_add():\n    assert a.add(1)\n\ndef test_sub():\n    assert a.sub(1)\n",
+        "import a\n\ndef test_add():\n    assert a.add(1)\n",
+      ],
+      "a.py": ["def add(a):\n    return a\n\ndef sub(a):\n    return a\n", "def add(a):\n    return a\n"],
+    },
+    [],
+  ],
+  [
+    "Go",
+    {
+      "a_test.go": [
+        "func TestAdd(t *testing.T) {\n\tif Add(1) != 1 {\n\t\tt.Fatal()\n\t}\n}\nfunc TestSub(t *testing.T) {\n\tif Sub(1) != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
+        "func TestAdd(t *testing.T) {\n\tif Add(1) != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
+      ],
+      "math.go": [
+        "func Add(a int) int {\n\treturn a\n}\nfunc Sub(a int) int {\n\treturn a\n}\n",
+        "func Add(a int) int {\n\treturn a\n}\n",
+      ],
+    },
+    [],
+  ],
+  [
+    "a function that is still called",
+    {
+      "a.test.js": [
+        'import { add, sub } from "./a.js";\nit("adds", () => expect(add(1)).toBe(1));\nit("subs", () => expect(sub(1)).toBe(1));',
+        'import { add } from "./a.js";\nit("adds", () => expect(add(1)).toBe(1));',
+      ],
+      "a.js": [
+        "const sub = (a) => a;\nexport const add = (a) => sub(a);\nexport { sub };",
+        "const sub = (a) => a;\nexport const add = (a) => sub(a);",
+      ],
+    },
+    ['1 test deleted: "subs"'],
+  ],
+])("a test removed with a part of its subject: %s", (_name, files, told) => {
+  const side = (at: 0 | 1) => Object.fromEntries(Object.entries(files).map(([path, texts]) => [path, texts[at]]));
+  const root = folder(side(0));
+  const before = takeInventory(root);
+  write(root, side(1));
+  expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
+});
+
 test("a record without what assertions compare counts them all", () => {
   const root = folder({ "a.test.ts": 'it("a", () => { expect(1).toBe(1); expect(f()).toBe(1); });' });
   const [path, { sha, tests, only }] = Object.entries(takeInventory(root))[0] as [

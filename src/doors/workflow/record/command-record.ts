@@ -41,7 +41,7 @@ async function foreignIn(context: RunContext, at: number, command: string): Prom
   const { cwd } = context.started;
   const trusted = await readRunRecord(context, runRecordRef(context, at));
   const known = trusted.record;
-  const changed = await tamperSince(trusted, cwd, known.git && (await gitNow(cwd, known.git.hooks)));
+  const changed = await tamperSince(trusted, cwd, { git: known.git && (await gitNow(cwd, known.git.hooks)) });
   const now = presentIn(await lookAtPart(context, at));
   const added = now.filter((key) => !Object.hasOwn(known.files, key) && !Object.hasOwn(known.values, key));
   const names = [...changed.map(({ path }) => path), ...added, ...commandFiles(command, cwd).runners];
