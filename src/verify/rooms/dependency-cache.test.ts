@@ -5,7 +5,9 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -87,6 +89,29 @@ test("only the few most recently used ones are kept", async () => {
   await wait();
   await cache.keep({ key: "6", root: one, folders: MODULES, quit });
   expect(readdirSync(join(root, "cache")).sort()).toEqual(["1", "3", "4", "5", "6"]);
+});
+
+test.each<[string, (kept: string) => void]>([
+  ["changed in place", (kept) => writeFileSync(join(kept, "node_modules/x"), "evil")],
+  [
+    "changed with its times restored",
+    (kept) => {
+      const file = join(kept, "node_modules/x");
+      const { atime, mtime } = lstatSync(file);
+      writeFileSync(file, "evil");
+      utimesSync(file, atime, mtime);
+    },
+  ],
+  ["with a new file", (kept) => writeFileSync(join(kept, "node_modules/y"), "evil")],
+  ["with a missing file", (kept) => rmSync(join(kept, "node_modules/x"))],
+])("a kept folder that was %s since is not used", async (_, change) => {
+  const { root, cache, folder } = boxes();
+  await cache.keep({ key: "k", root: folder("one", { "node_modules/x": "good" }), folders: MODULES, quit });
+  change(join(root, "cache/k"));
+  expect(await cache.copyIn({ key: "k", root: folder("two"), folders: MODULES, quit })).toBe(false);
+  await cache.keep({ key: "k", root: folder("one"), folders: MODULES, quit });
+  expect(await cache.copyIn({ key: "k", root: folder("two"), folders: MODULES, quit })).toBe(true);
+  expect(readFileSync(join(root, "two/node_modules/x"), "utf8")).toBe("good");
 });
 
 test("a committed link cannot redirect files elsewhere", async () => {

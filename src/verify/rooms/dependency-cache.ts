@@ -1,9 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { lstat, mkdir, readdir, rename, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runProgram } from "../../adapters/io/program.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
+import { walkFiles } from "../tamper/globs.ts";
 
 /** Folders created by a setup, kept under a key. They are copied, never linked, so that a check cannot change them. */
 interface DependencyCache {
@@ -26,6 +27,9 @@ const LONG_AGO_MS = 24 * 60 * 60_000;
 /** Being written or removed; after a while, left behind by a killed process. */
 const PASSING = /^\.(new|old)-/;
 
+/** Of the entries that this process has used: a turn could have changed them since. */
+const stamps = new Map<string, string>();
+
 export function dependencyCache(home: string): DependencyCache {
   return {
     async copyIn({ key, root, quit, ...request }) {
@@ -33,6 +37,12 @@ export function dependencyCache(home: string): DependencyCache {
       const folders = ownFolders(root, request.folders);
       if (!(await isFolder(entry))) return false;
       try {
+        const stamp = contentStamp(entry);
+        if (stamp !== (stamps.get(entry) ?? stamp)) {
+          await removeEntry(home, key);
+          return false;
+        }
+        stamps.set(entry, stamp);
         const now = new Date();
         await utimes(entry, now, now);
         for (const folder of folders) {
@@ -55,6 +65,7 @@ export function dependencyCache(home: string): DependencyCache {
         }
         // Atomic for concurrent readers. If another process was faster, its copy stays.
         await rename(draft, join(home, key));
+        stamps.set(join(home, key), contentStamp(join(home, key)));
         await prune(home);
       } catch {
         await removeFolder(draft);
@@ -72,6 +83,16 @@ export const ownFolders = (root: string, folders: readonly string[]): string[] =
       return found === undefined || found.isDirectory();
     });
   });
+
+/** Every file with its change time, which only the system sets. */
+function contentStamp(entry: string): string {
+  const hash = createHash("sha256");
+  for (const path of walkFiles(entry, "", { skip: new Set(), most: Number.POSITIVE_INFINITY })) {
+    const { ino, mode, size, ctimeMs } = lstatSync(join(entry, path));
+    hash.update(`${path}\0${ino} ${mode} ${size} ${ctimeMs}\0`);
+  }
+  return hash.digest("hex");
+}
 
 async function isFolder(path: string): Promise<boolean> {
   try {
@@ -96,8 +117,10 @@ async function prune(home: string): Promise<void> {
   );
   const entries = found.filter(({ name }) => !PASSING.test(name)).sort((a, b) => b.usedMs - a.usedMs);
   const left = found.filter(({ name, usedMs }) => PASSING.test(name) && usedMs < Date.now() - LONG_AGO_MS);
-  for (const { name } of [...entries.slice(MOST_ENTRIES), ...left]) {
-    const aside = await moveAside(join(home, name), join(home, `.old-${randomBytes(6).toString("hex")}`));
-    if (aside) await removeFolder(aside);
-  }
+  for (const { name } of [...entries.slice(MOST_ENTRIES), ...left]) await removeEntry(home, name);
+}
+
+async function removeEntry(home: string, name: string): Promise<void> {
+  const aside = await moveAside(join(home, name), join(home, `.old-${randomBytes(6).toString("hex")}`));
+  if (aside) await removeFolder(aside);
 }
