@@ -111,6 +111,15 @@ test.concurrent("the documented command line works as printed, and is shown", as
     expect(stdout).toMatch(line);
 });
 
+test.concurrent("what keeps the oracle out of an agent's reach is shown with its task", async ({ onTestFinished }) => {
+  const box = withCommands(onTestFinished);
+  box.write("coder.json", JSON.stringify({ promise: "P", scope: ["src/**", "+test/**"], clean_room: "oracle" }));
+  await create(box, "A", "--coder-criteria-file", "coder.json");
+  const { stdout } = await box.ralph("task", "show", "A");
+  expect(stdout).toContain("  coder: P\n");
+  expect(stdout).toContain('    scope: ["src/**","+test/**"]\n    clean_room: oracle\n');
+});
+
 test.concurrent("tasks are changed, retried, cancelled, exported and deleted", async ({ onTestFinished }) => {
   const box = withCommands(onTestFinished);
   await create(box, "A");

@@ -82,13 +82,15 @@ function completionLines(spec: TaskCompletionSpec): string[] {
 }
 
 function agentLines(agent: AgentRole, criteria: CompletionCriteria): string[] {
-  const method = criteria.verification_method ?? criteria.verification_template ?? "";
-  const most = criteria.max_iterations ? `, at most ${criteria.max_iterations} iterations` : "";
-  const head = `${agent}: ${printable(criteria.promise)}${method ? `, verified by ${method}` : ""}${most}`;
-  const config = Object.entries(criteria.verification_config ?? {}).map(
+  const { promise, description, verification_method, verification_template, ...others } = criteria;
+  const { max_iterations, verification_config, ...protection } = others;
+  const method = verification_method ?? verification_template ?? "";
+  const most = max_iterations ? `, at most ${max_iterations} iterations` : "";
+  const head = `${agent}: ${printable(promise)}${method ? `, verified by ${method}` : ""}${most}`;
+  const config = Object.entries({ ...verification_config, ...protection }).map(
     ([key, value]) => `  ${key}: ${printable(typeof value === "string" ? value : JSON.stringify(value))}`,
   );
-  return [head, ...(criteria.description ? [`  ${printable(criteria.description)}`] : []), ...config];
+  return [head, ...(description ? [`  ${printable(description)}`] : []), ...config];
 }
 
 function loopLine({ id, part, reason, status, iteration, costUsd }: LoopSummary): string {
