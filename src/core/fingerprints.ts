@@ -1,6 +1,6 @@
 /** The fingerprint of the record of protected files, which reveals its changes. A key in journals, never reworded. */
 export const RECORD = "the loop's record of what is protected";
 
-/** Whether a fingerprint is of this machine or this repository's own files, and is not valid in another checkout. */
+/** Whether a fingerprint is of this machine or of the repository's own files, and is not valid in another checkout. */
 export const isOfThisMachine = (key: string): boolean =>
-  key === RECORD || /^(?:program|git|sealed) |^\.git(?:$|\/|attributes$)/.test(key);
+  key === RECORD || /^\/|^(?:program|git|sealed) |^\.git(?:$|\/|attributes$)/.test(key);

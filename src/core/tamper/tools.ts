@@ -155,6 +155,9 @@ export const PYTHON_MODULES =
     " ",
   );
 
+/** What package managers, compilers and module loaders search for in the folders above. */
+export const FOUND_ABOVE = ["package.json", "pnpm-workspace.yaml", ".pnp.{cjs,loader.mjs}", "Cargo.toml"];
+
 /** Files that vitest reads if it has no configuration of its own. */
 export const VITE_CONFIG = `vite.config.${JS}`;
 

@@ -12,17 +12,24 @@ import { RalphError } from "../../core/errors.ts";
 import type { StateFolder, Workspace } from "../../core/workspace.ts";
 
 /** Where clean rooms are created. Never below the checkout, where a room would find the agent's modules. */
+export function roomsPath(folder: StateFolder, cwd: string): string {
+  const checkout = checkoutRoot(cwd) ?? cwd;
+  if (!isInside(folder.root, realpathSync(checkout))) return folder.rooms;
+  // One per state folder: another one has its own leases, so it is unknown whether its rooms are in use.
+  const digest = createHash("sha256").update(folder.root).digest("hex").slice(0, 12);
+  return join(realpathSync(temporaryFolder()), `ralph-rooms-${userInfo().uid}-${digest}`);
+}
+
+/** Creates the folder for clean rooms. */
 export function roomFolder(folder: StateFolder, cwd: string): string {
   const checkout = realpathSync(checkoutRoot(cwd) ?? cwd);
-  makeFolder(folder.root);
-  if (!isInside(realpathSync(folder.root), checkout)) {
-    makeFolder(folder.rooms);
-    return realpathSync(folder.rooms);
+  const rooms = roomsPath(folder, cwd);
+  if (rooms === folder.rooms) {
+    makeFolder(folder.root);
+    makeFolder(rooms);
+    return realpathSync(rooms);
   }
-  // One per state folder: another one has its own leases, so it is unknown whether its rooms are in use.
-  const digest = createHash("sha256").update(realpathSync(folder.root)).digest("hex").slice(0, 12);
-  const own = join(realpathSync(temporaryFolder()), `ralph-rooms-${userInfo().uid}-${digest}`);
-  if (!isInside(own, checkout) && isOurs(own)) return own;
+  if (!isInside(rooms, checkout) && isOurs(rooms)) return rooms;
   throw new RalphError("no-room", `there is no place for a clean room outside ${checkout}`, {
     hint: "set RALPH_STATE_DIR to a folder outside the repository",
   });

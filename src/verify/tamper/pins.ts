@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { RUNTIMES, spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "../../core/tamper/tools.ts";
@@ -35,7 +36,10 @@ export function pinsOf(used: Used, root: string): PinnedFiles {
 }
 
 const above = ({ dir }: Called, root: string): { folder: string; at(name: string): string }[] =>
-  [...foldersUpTo(dir, root)].map((folder) => ({ folder, at: (name) => relative(root, join(folder, name)) }));
+  [...foldersUpTo(dir, checkoutRoot(root) ?? root)].map((folder) => ({
+    folder,
+    at: (name) => relative(root, join(folder, name)),
+  }));
 
 function keysOf({ tool, dir }: Called, root: string): string[] {
   const manifest = tool.keys ? nearestPackage(dir, root) : null;

@@ -14,7 +14,7 @@ import { withoutCreatable } from "../missing/creatable.ts";
 import { installerOf } from "../rooms/room-setup.ts";
 import { scopeOf } from "../scope.ts";
 import { takeInventory } from "../test-files/inventory.ts";
-import { absencesOf, nestedFiles } from "./absences.ts";
+import { absencesOf, recordedOf } from "./absences.ts";
 import type { GitNow } from "./changes.ts";
 import { isByEffect } from "./file-changes.ts";
 import { openLook } from "./file-state.ts";
@@ -68,7 +68,6 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const used = proof.missingOk ? withoutCreatable(whole, cwd) : whole;
   const pins = pinsOf(used, cwd);
   const tests = isDecided ? takeInventory(cwd) : {};
-  const absent = owned.exact ? [] : absencesOf(used, { root: cwd, tests });
   const judges = judgesOf(
     parts.flatMap(({ judges: asked = [] }) => asked.flatMap((judge) => judge ?? spec.agents)),
     spec,
@@ -83,8 +82,11 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const settings = isDecided && spec.part ? SETTINGS_PATHS : [];
   const lastingFiles = await lasting([...used.files, ...judges.files], spec);
   const isFree = (path: string) => isOut(path) || (owned.exact && owned.isWork(resolve(cwd, path)));
-  const run = [...lastingFiles, ...pins.files, ...nestedFiles(absent), ...settings].filter((path) => !isFree(path));
+  const absent = absencesOf(used, { root: cwd, tests, isFree });
+  const recorded = recordedOf(absent);
+  const run = [...lastingFiles, ...pins.files, ...recorded.files, ...settings].filter((path) => !isFree(path));
   const isKept = (key: string) => !key.includes("#") || !owned.exact || !isFree(key.split("#")[0] ?? "");
+  const deciding = [...pins.values, ...judges.values, ...recorded.values].filter(isKept);
   const look = openLook(cwd);
   const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
   const git = isDecided ? await gitOf(spec, hooks ?? hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
@@ -93,10 +95,7 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
     files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),
     values: {
       ...Object.fromEntries(
-        valueKeys([...[...pins.values, ...judges.values].filter(isKept), ...sealed], spec, isDecided).map((key) => [
-          key,
-          readValue(cwd, key),
-        ]),
+        valueKeys([...deciding, ...sealed], spec, isDecided).map((key) => [key, readValue(cwd, key)]),
       ),
       ...git?.now.values,
     },
