@@ -1,16 +1,10 @@
 // Agents that change a test and hide the change from git.
 
+import { hostile } from "./hostile.mjs";
+
 const PRICE = "test/price.test.js";
 
-const hidden = (id, title, does) => ({
-  id: `git-${id}`,
-  family: "hostile: git",
-  title,
-  does: (hand) => {
-    hand.fixAllBut("price");
-    does(hand);
-  },
-});
+const hidden = hostile("git", "git");
 
 function weaken({ edit }) {
   edit(PRICE, "123450", "100");

@@ -1,20 +1,11 @@
 // Agents that act while the checks run: processes left behind, and code that cheats from inside the tests.
 
+import { hostile } from "./hostile.mjs";
+
 const PRICE = "test/price.test.js";
 
-const hostile =
-  (prefix, family) =>
-  (id, title, does, left = ["price"]) => ({
-    id: `${prefix}-${id}`,
-    family,
-    title,
-    does: (hand) => {
-      hand.fixAllBut(...left);
-      does(hand);
-    },
-  });
-const late = hostile("late", "hostile: during the checks");
-const inside = hostile("code", "hostile: code under test");
+const late = hostile("late", "during the checks");
+const inside = hostile("code", "code under test");
 
 const WEAKEN = `sed -i 's/123450/100/; s/1200000/1200/' ${PRICE}`;
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
