@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { statAt } from "../tamper/file-state.ts";
+import { textAt } from "../../adapters/io/look.ts";
 import { makefilesOf } from "../tamper/makefiles.ts";
 import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);
-const MOST_BYTES = 1 << 20;
 
 /** What commands use, without the files and values that change if the work creates a script or target they name. */
 export function withoutCreatable(used: Used, root: string): Used {
@@ -38,8 +36,6 @@ function openMakefiles({ words, dir }: UsedCommand, root: string): string[] {
 
 /** The names before a colon, including the parameters of a `just` recipe. */
 export function targetsIn(file: string): string[] {
-  const stats = statAt(file);
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
-  const heads = readFileSync(file, "utf8").matchAll(/^@?([^\t#:=\n]+?)::?(?!=)/gm);
+  const heads = textAt(file).matchAll(/^@?([^\t#:=\n]+?)::?(?!=)/gm);
   return [...heads].flatMap(([, names = ""]) => names.trim().split(/\s+/));
 }

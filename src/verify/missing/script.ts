@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { jsonAt } from "../../adapters/io/look.ts";
 import type { Command } from "../../core/command-line/commands.ts";
 import { type Word, wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
-import { readJson } from "../tamper/package-scripts.ts";
 import { targetsIn } from "./creatable.ts";
 import type { Absence } from "./program.ts";
 
@@ -57,7 +57,7 @@ function scriptsOf({ words, dir }: Command): ReadonlySet<string> | null {
   if (dir === null || !existsSync(resolve(dir, prefix))) return null;
   const file = packageFile(resolve(dir, prefix));
   if (file === null) return NO_PACKAGE;
-  const found = readJson(file);
+  const found = jsonAt(file);
   if (typeof found !== "object" || found === null) return null;
   return new Set(Object.keys(fieldOf(found, "scripts") ?? {}));
 }

@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   openSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 import { join } from "node:path";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { namesIn } from "../../adapters/io/look.ts";
 import { tellComplaints } from "../../core/complaints.ts";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import { fieldOf } from "../../core/field.ts";
@@ -50,12 +50,8 @@ export function writeReceipt(cwd: string, receipt: Receipt): string {
 
 export function receiptsIn(cwd: string): string[] {
   const folder = join(cwd, RECEIPTS_FOLDER);
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-    return names.sort().map((name) => join(folder, name));
-  } catch {
-    return []; // no folder, no receipts
-  }
+  const names = namesIn(folder).filter((name) => name.endsWith(".json"));
+  return names.map((name) => join(folder, name));
 }
 
 /** A receipt read from a file: its parsed content, and all its keys, known or not. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { entryAt } from "../../adapters/io/look.ts";
 import { firstNamed } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { testChanges, testsLeft } from "../test-files/compare.ts";
@@ -6,7 +7,6 @@ import type { Obsolete } from "../test-files/obsolete.ts";
 import { appeared } from "./absences.ts";
 import { valueChange } from "./change-words.ts";
 import { byEffect, fileChanges } from "./file-changes.ts";
-import { entryAt } from "./file-state.ts";
 import type { KeptRecord, ProtectedRecord } from "./record.ts";
 import { isWhole, readValue, type Value } from "./values.ts";
 

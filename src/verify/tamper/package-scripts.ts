@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { jsonAt } from "../../adapters/io/look.ts";
 import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { matcherOf } from "./globs.ts";
@@ -61,22 +61,13 @@ const globOf = (name: string): ((script: string) => boolean) => matcherOf(name.r
 export function nearestPackage(dir: string, root: string): string | null {
   for (const at of foldersUpTo(dir, checkoutRoot(root) ?? root)) {
     const file = join(at, "package.json");
-    if (readJson(file) !== undefined) return file;
+    if (jsonAt(file) !== undefined) return file;
   }
   return null;
 }
 
-/** Undefined if it is not JSON. */
-export function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
 function scriptsIn(file: string): Record<string, string> {
-  const scripts = fieldOf(readJson(file), "scripts");
+  const scripts = fieldOf(jsonAt(file), "scripts");
   if (typeof scripts !== "object" || scripts === null) return {};
   return Object.fromEntries(
     Object.entries(scripts).flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : [])),

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { jsonAt } from "../../adapters/io/look.ts";
 import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { matcherOf, walkFiles } from "./globs.ts";
@@ -64,18 +64,9 @@ function packagesBelow(top: string): Package[] {
   const skip = new Set(["node_modules", ".git", "dist", "build", "vendor", "target"]);
   for (const path of walkFiles(top, "", { skip, most: MOST_SEEN })) {
     if (basename(path) === "package.json")
-      found.push({ folder: join(top, dirname(path)), name: nameIn(join(top, path)) });
+      found.push({ folder: join(top, dirname(path)), name: String(fieldOf(jsonAt(join(top, path)), "name") ?? "") });
   }
   return found;
-}
-
-function nameIn(file: string): string {
-  try {
-    const name = fieldOf(JSON.parse(readFileSync(file, "utf8")), "name");
-    return typeof name === "string" ? name : "";
-  } catch {
-    return "";
-  }
 }
 
 /** By name, or by the folder or a folder above it, both as text or as a glob; `...` of pnpm also selects others. */

@@ -4,6 +4,7 @@ import { type ChangedFile, compareTrees } from "../../adapters/git/compare-trees
 import { ownGit } from "../../adapters/git/scratch.ts";
 import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { textAt } from "../../adapters/io/look.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { definitionOf, linesOf } from "../../core/test-files/definitions.ts";
 import type { Subject } from "../../core/test-files/subjects.ts";
@@ -11,7 +12,7 @@ import { readRecord } from "../tamper/record.ts";
 import { blobsOf, type VerificationContext } from "../verification-context.ts";
 import { isUnchanged, takeInventory } from "./inventory.ts";
 import { goneTitles, type Obsolete, obsoleteByName, subjectsOf } from "./obsolete.ts";
-import { repositoryNow, textAt } from "./repository-now.ts";
+import { repositoryNow } from "./repository-now.ts";
 
 const NONE: Obsolete = new Map();
 const MOST_FILES = 200;
