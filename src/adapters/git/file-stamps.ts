@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 import { NO_PROMPTS } from "./repository.ts";
 
@@ -71,12 +71,8 @@ async function stampsOf(root: string, paths: Iterable<string>): Promise<Map<stri
 }
 
 function stampOf(path: Buffer): string {
-  try {
-    const stats = lstatSync(path);
-    const { ino, mode, size, mtimeMs, ctimeMs } = stats;
-    // A submodule: its own files are not listed.
-    return stats.isDirectory() ? "folder" : `${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`;
-  } catch {
-    return ""; // gone, or a parent is no longer a folder
-  }
+  const stats = entryAt(path);
+  // A submodule: its own files are not listed.
+  if (!stats || stats.isDirectory()) return stats ? "folder" : "";
+  return `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 }

@@ -1,8 +1,8 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { hardenedGit } from "./hardened-git.ts";
 
 /** Uncommitted files of a checkout: path → hash of the content as git would store it. */
@@ -35,4 +35,4 @@ export async function looseFiles(cwd: string): Promise<LooseFiles> {
   return hashes;
 }
 
-const isPlainFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const isPlainFile = (path: string): boolean => entryAt(path)?.isFile() ?? false;

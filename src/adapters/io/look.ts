@@ -7,7 +7,7 @@ import { jsonIn } from "../../core/json-text.ts";
 export const statAt = (path: string): Stats | undefined => quietly(() => statSync(path));
 
 /** The path itself, even if it is a symlink; undefined if nothing. */
-export const entryAt = (path: string): Stats | undefined => quietly(() => lstatSync(path));
+export const entryAt = (path: string | Buffer): Stats | undefined => quietly(() => lstatSync(path));
 
 export const isFileAt = (path: string): boolean => statAt(path)?.isFile() ?? false;
 export const isFolderAt = (path: string): boolean => statAt(path)?.isDirectory() ?? false;
