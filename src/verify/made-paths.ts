@@ -1,7 +1,5 @@
-import { ownGit } from "../adapters/git/scratch.ts";
-import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { treeChanges } from "../adapters/git/tree-changes.ts";
-import type { VerificationContext } from "./verification-context.ts";
+import { snapshotGit, type VerificationContext } from "./verification-context.ts";
 
 /** Paths that the checks themselves create. A folder means everything in it. */
 export function isMadeByChecks(made: readonly string[]): (path: string) => boolean {
@@ -12,31 +10,23 @@ export function isMadeByChecks(made: readonly string[]): (path: string) => boole
 
 /** The files, or whole new folders, that differ between two trees. */
 export async function pathsMade(context: VerificationContext, from: string, to: string): Promise<string[] | null> {
-  const { workspace, loop, stops } = context;
-  const folder = snapshotFolder(workspace.folder, loop);
-  const run = ownGit(folder, folder);
-  if (from === to) return [];
-  const changes = await treeChanges((args, more) => run(args, { quit: stops.soft, ...more }), from, to);
+  const { run } = snapshotGit(context);
+  const changes = await treeChanges(run, from, to);
   if (!changes) return null;
   const made = new Set<string>();
+  const firstNew = async ([place = "", ...deeper]: readonly string[]): Promise<string> => {
+    const isNew = deeper.length === 0 || (await run(["ls-tree", from, "--", place])).stdout === "";
+    return isNew ? place : firstNew(deeper);
+  };
   for (const { path, before } of changes) {
     const folders = path.split("/").slice(0, -1);
     const above = folders.map((_, i) => `${folders.slice(0, i + 1).join("/")}/`);
     const known = above.find((one) => made.has(one));
     if (known !== undefined) continue;
-    const fresh = before === null ? await firstNew(above, (one) => has(run, from, one)) : undefined;
-    made.add(fresh ?? path);
+    made.add(before === null ? await firstNew([...above, path]) : path);
     if (made.size >= MOST_MADE) break;
   }
   return [...made];
 }
 
 const MOST_MADE = 200;
-
-async function firstNew(folders: readonly string[], has: (path: string) => Promise<boolean>) {
-  for (const folder of folders) if (!(await has(folder))) return folder;
-  return undefined;
-}
-
-const has = async (run: ReturnType<typeof ownGit>, tree: string, path: string): Promise<boolean> =>
-  (await run(["ls-tree", tree, "--", path])).stdout !== "";

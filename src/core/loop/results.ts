@@ -41,6 +41,12 @@ export interface CheckResult {
   left?: Leftovers;
 }
 
+/** The result of a check that started no command, or whose command does not matter. */
+export const plainResult = (
+  { name, command }: Pick<CheckResult, "name" | "command">,
+  answer: Pick<CheckResult, "is" | "reason"> & Partial<CheckResult>,
+): CheckResult => ({ name, command, code: null, excerpt: "", log: null, ms: 0, ...answer });
+
 /** How many tests a command ran, as its runners report it. `ran` does not include skipped tests. */
 export interface TestCounts {
   ran: number;

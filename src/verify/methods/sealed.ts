@@ -4,6 +4,7 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { isBelow, isInside } from "../../adapters/io/inside.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { LeafOf } from "../../core/proof/proof.ts";
@@ -17,7 +18,7 @@ export const runSealed = {
   async run(leaf: SealedLeaf, { place, log }: StagePlace, { setting, spec }: StageContext) {
     const to = join(setting.cwd, leaf.to);
     const problem = layIn(resolve(spec.cwd, leaf.from), to, setting.cwd);
-    if (problem !== null) return told(leaf, { ...NOT_RUN, name: leaf.name, command: leaf.command, reason: problem });
+    if (problem !== null) return told(leaf, plainResult(leaf, { is: "unknown", reason: problem }));
     try {
       const check = { ...plainCommand(leaf.command), name: leaf.name, timeoutMs: leaf.timeoutMs, cache: false };
       const result = await runCheck(check, log, { ...setting, token: `${setting.token}/${place}/` });
@@ -30,11 +31,7 @@ export const runSealed = {
     const fault = faultOf(leaf, spec);
     if (fault) throw fault;
   },
-  tryOut: async () => undefined,
-  missing: () => [],
 } satisfies MethodRunner<SealedLeaf>;
-
-const NOT_RUN = { is: "unknown", code: null, excerpt: "", log: null, ms: 0 } as const;
 
 /** Replaces what the room has there. The agent's files may contain links that lead elsewhere. */
 function layIn(from: string, to: string, room: string): string | null {

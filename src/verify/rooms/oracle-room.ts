@@ -1,5 +1,6 @@
 import { checkOutTree, composeTree } from "../../adapters/git/compose-tree.ts";
-import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
+import { UNKNOWN_CHANGES } from "../scoped-work.ts";
+import { snapshotGit } from "../verification-context.ts";
 import type { PlaceRequest, RoomContent } from "./room.ts";
 
 /**
@@ -7,9 +8,9 @@ import type { PlaceRequest, RoomContent } from "./room.ts";
  * agent did is not there.
  */
 export function oracleRoom({ context, state, work }: PlaceRequest): RoomContent | string {
-  if (!work) return "git cannot determine what has changed since the loop started";
-  const { spec, workspace, loop, stops } = context;
-  const folder = snapshotFolder(workspace.folder, loop);
+  if (!work) return UNKNOWN_CHANGES;
+  const { spec, stops } = context;
+  const { folder } = snapshotGit(context);
   const quit = stops.soft;
   return {
     commit: null,

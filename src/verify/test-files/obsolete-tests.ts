@@ -1,15 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type ChangedFile, compareTrees } from "../../adapters/git/compare-trees.ts";
-import { ownGit } from "../../adapters/git/scratch.ts";
-import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { textAt } from "../../adapters/io/look.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { definitionOf, linesOf } from "../../core/test-files/definitions.ts";
 import type { Subject } from "../../core/test-files/subjects.ts";
 import { readRecord } from "../tamper/record.ts";
-import { blobsOf, type VerificationContext } from "../verification-context.ts";
+import { blobsOf, snapshotGit, type VerificationContext } from "../verification-context.ts";
 import { isUnchanged, takeInventory } from "./inventory.ts";
 import { goneTitles, type Obsolete, obsoleteByName, subjectsOf } from "./obsolete.ts";
 import { repositoryNow } from "./repository-now.ts";
@@ -62,14 +60,12 @@ interface Trees {
 }
 
 async function treesOf(context: VerificationContext, { baseline }: LoopState): Promise<Trees | null> {
-  const { workspace, loop, stops, spec } = context;
-  const folder = snapshotFolder(workspace.folder, loop);
+  const { stops, spec } = context;
+  const { folder, run } = snapshotGit(context);
   const from = spec.part?.base ?? baseline?.snapshot;
   const to = from ? await context.snapshots.capture(stops.soft) : null;
   if (!from || !to || !existsSync(folder)) return null;
-  const run = ownGit(folder, folder);
-  const quit = stops.soft;
-  const compared = await compareTrees((args, more) => run(args, { quit, ...more }), from, to);
+  const compared = await compareTrees(run, from, to);
   if (compared.is === "failed") return null;
   const prefix = relative(realpathSync(checkoutRoot(spec.cwd) ?? spec.cwd), realpathSync(spec.cwd));
   return {
@@ -78,7 +74,7 @@ async function treesOf(context: VerificationContext, { baseline }: LoopState): P
     changed: compared.files,
     now: repositoryNow(spec.cwd),
     async textBefore(path) {
-      const { code, stdout } = await run(["cat-file", "blob", `${from}:${join(prefix, path)}`], { quit });
+      const { code, stdout } = await run(["cat-file", "blob", `${from}:${join(prefix, path)}`]);
       return code === 0 ? stdout : "";
     },
   };
