@@ -1,7 +1,7 @@
 import { treeHashOf } from "../adapters/git/history.ts";
 import type { Tamper, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { uncovered } from "../core/proof/changed-paths.ts";
+import { coveredBy } from "../core/proof/changed-paths.ts";
 import { evidenceAgainst, NO_EVIDENCE, vetoes, type WorkEvidence } from "../core/proof/evidence.ts";
 import { needsTrees } from "../core/proof/methods.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
@@ -34,12 +34,8 @@ export async function judge(
   // Guardrails may have changed the copy, which must equal the commit.
   await context.copy?.reset();
   const obsolete = await obsoleteTests(context, state);
-  const watch = await watchTampering({
-    ...context,
-    obsolete,
-    fingerprints: state.fingerprints,
-    blobs: blobsOf(context),
-  });
+  const guarded = { ...context, obsolete, fingerprints: state.fingerprints, blobs: blobsOf(context) };
+  const watch = await watchTampering(guarded);
   // The proof is about the tree before the checks, whatever the checks or the work they run change.
   const place = await placeOf(context);
   const loose = await uncommitted(context);
@@ -70,7 +66,8 @@ export async function judge(
   const placed = await inPlace(request);
   if (!placed) return { verdict: null, usage };
   // A build writes its output whenever it succeeds, which it may not have done at the baseline.
-  const changed = known && placed.changed ? uncovered(placed.changed.filter(isNoOutput), known) : [];
+  const isUsual = coveredBy(known ?? ["/"]);
+  const changed = (placed.changed ?? []).filter((path) => !isInOutput(path) && !isUsual(path));
   const { commit, note } = placed;
   const results = [...placed.results, ...(needsTrees(proof) && !scoped ? [incomparable()] : [])];
   const here = await watch.end();
@@ -95,8 +92,6 @@ export async function judge(
   const noted = note ? { note, reason: `${proven.reason} (${note})` } : {};
   return { verdict: { ...proven, ...place, head, gitTree, ...noted }, usage };
 }
-
-const isNoOutput = (path: string): boolean => !isInOutput(path);
 
 interface Examined {
   found: Findings;

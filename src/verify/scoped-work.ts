@@ -6,8 +6,8 @@ import type { CheckResult, Tamper } from "../core/loop/events.ts";
 import { plainResult } from "../core/loop/results.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { BaselineState } from "../core/loop/state.ts";
+import { coveredBy } from "../core/proof/changed-paths.ts";
 import { isRalphFile } from "../core/ralph-files.ts";
-import { isMadeByChecks } from "./made-paths.ts";
 import type { Place } from "./place.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 import { snapshotGit, type VerificationContext } from "./verification-context.ts";
@@ -48,7 +48,7 @@ export async function scopedWork(
   if (scope.length === 0) return { start, claim, inside: changes, outside: [] };
   const root = checkoutRoot(spec.cwd) ?? spec.cwd;
   const allowed = scopeOf(scope, { folder: spec.cwd, root });
-  const isMade = isMadeByChecks(baseline.made ?? []);
+  const isMade = coveredBy(baseline.made ?? []);
   const inside = changes.filter((change) => isAllowed(change, allowed));
   const outside = changes.filter((change) => !isAllowed(change, allowed) && !isMade(change.path));
   const strays = await stray(inside, allowed, async (hash) => (await run(["cat-file", "blob", hash])).stdout);
