@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { textAt } from "../../adapters/io/look.ts";
+import { goalsIn, targetsIn } from "../../core/command-line/makefile.ts";
 import { makefilesOf } from "../tamper/makefiles.ts";
 import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
@@ -29,13 +30,6 @@ function openMakefiles({ words, dir }: UsedCommand, root: string): string[] {
   const program = basename(path);
   if (!MAKERS.has(program)) return [];
   const files = makefilesOf(program, rest, dir, root);
-  const targets = new Set(files.flatMap((file) => targetsIn(resolve(root, file))));
-  const named = rest.filter((word, i) => /^[\w.][\w./-]*$/.test(word) && !/^-[fCIoWj]$/.test(rest[i - 1] ?? ""));
-  return named.some((name) => !targets.has(name)) ? files : [];
-}
-
-/** The names before a colon, including the parameters of a `just` recipe. */
-export function targetsIn(file: string): string[] {
-  const heads = textAt(file).matchAll(/^@?([^\t#:=\n]+?)::?(?!=)/gm);
-  return [...heads].flatMap(([, names = ""]) => names.trim().split(/\s+/));
+  const targets = new Set(files.flatMap((file) => targetsIn(textAt(resolve(root, file)))));
+  return goalsIn(rest).some((name) => !targets.has(name)) ? files : [];
 }

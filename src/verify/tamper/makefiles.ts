@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { textAt } from "../../adapters/io/look.ts";
-import { recipesFor } from "../../core/command-line/makefile.ts";
+import { goalsIn, recipesFor } from "../../core/command-line/makefile.ts";
 import { filesMatching } from "./globs.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -90,8 +90,5 @@ export function recipeLines(
   const text = makefilesOf(program, args, dir, root)
     .map((file) => textAt(resolve(root, file)))
     .join("\n");
-  const targets = args.filter(
-    (word, i) => /^[\w.%/-]+$/.test(word) && !/^-/.test(word) && !/^-[fCIoWj]$/.test(args[i - 1] ?? ""),
-  );
-  return recipesFor(text, targets).map((line) => withValues(line, text));
+  return recipesFor(text, goalsIn(args)).map((line) => withValues(line, text));
 }

@@ -8,12 +8,13 @@ import { matcherOf } from "./globs.ts";
 import { withoutSelection } from "./workspaces.ts";
 
 const SCRIPT_RUNNERS = wordSet("npm pnpm yarn bun");
-const RUN = wordSet("run run-script rum urn");
+export const RUN = wordSet("run run-script rum urn");
 const RUN_ALL = wordSet("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
 /** Installing runs the repository's own scripts, with those before and after them. */
 const INSTALL = wordSet("ci install i clean-install install-ci-test it cit");
 const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
-const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+/** The command that a short form of npm stands for. */
+export const fullName = (word: string): string => (word === "t" || word === "tst" ? "test" : word);
 
 /** The scripts of package.json that a command runs. */
 export function calledScripts(words: readonly string[]): string[] {
@@ -26,7 +27,7 @@ export function calledScripts(words: readonly string[]): string[] {
   if (program === "node") return rest.flatMap((word, i) => (rest[i - 1] === "--run" ? [word] : []));
   if (!SCRIPT_RUNNERS.has(program)) return prefixed;
   if (INSTALL.has(first)) return INSTALL_SCRIPTS;
-  const name = RUN.has(first) ? second : (NAMED[first] ?? first);
+  const name = RUN.has(first) ? second : fullName(first);
   return name ? [name] : [];
 }
 
