@@ -22,39 +22,38 @@ import { evidenceIn, type Work, workSince } from "./work.ts";
 
 /** Judges a claim by what the harness sees itself. No verdict if the stop signal interrupted it. */
 export async function judge(
-  context: VerificationContext,
+  given: VerificationContext,
   state: LoopState,
 ): Promise<{ verdict: Verdict | null; usage: Usage }> {
-  const { proof, guardrails } = context.spec;
+  const { proof, guardrails } = given.spec;
   let usage = NO_USAGE;
   const label = `check-${state.n}-${(state.turn?.judged ?? 0) + 1}`;
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
   // Guardrails may have changed the copy, which must equal the commit.
-  await context.copy?.reset();
-  const obsolete = await obsoleteTests(context, state);
-  const guarded = { ...context, obsolete, fingerprints: state.fingerprints, blobs: blobsOf(context) };
-  const watch = await watchTampering(guarded);
+  await given.copy?.reset();
   // The proof is about the tree before the checks, whatever the checks or the work they run change.
-  const place = await placeOf(context);
+  const place = await placeOf(given);
+  const work = once(() => workSince(given, state, place));
+  const context = { ...given, obsolete: await obsoleteTests(given, state, work) };
+  const watch = await watchTampering({ ...context, fingerprints: state.fingerprints, blobs: blobsOf(context) });
   const loose = await uncommitted(context);
   const scoped = state.baseline && needsTrees(proof) ? await scopedWork(context, state.baseline, place) : null;
   const { outside = [] } = scoped ?? {};
-  const work = once(() => workSince(context, state, place));
   const evidence = once(async () => {
     const seen = await work();
     return seen && evidenceIn(seen);
   });
   const runAs = (about: string) => (at: VerificationContext) =>
     runStages(proof.stages, {
-      run: runnerIn({ ...at, state, label: about, results: [], evidence, spend, obsolete }, "check"),
+      run: runnerIn({ ...at, state, label: about, results: [], evidence, spend }, "check"),
       maxParallel: proof.maxParallel,
       refuted: watch.before.length + outside.length > 0,
     });
   const known = state.baseline?.changed;
   const request = {
-    context: { ...context, obsolete },
+    context,
     label,
     kind: "check",
     state,

@@ -16,6 +16,8 @@ export interface Work {
   files: readonly ChangedFile[];
   /** All tests, changed or not. */
   tests(): Promise<readonly string[]>;
+  /** The text of a file before; empty if it cannot be read. */
+  textBefore(path: string): Promise<string>;
   /** Null if git fails. */
   suppressions(): Promise<NewSuppressions | null>;
   /** Those of these files whose named snapshots are as they were. */
@@ -50,6 +52,10 @@ export async function workSince(
       });
       const { code } = await run(["ls-tree", "-r", "-z", "--name-only", to], { take });
       return code === 0 ? paths : [];
+    },
+    async textBefore(path) {
+      const { code, stdout } = await run(["cat-file", "blob", `${from}:${path}`]);
+      return code === 0 ? stdout : "";
     },
     suppressions: async () =>
       files.some(mayAddSuppressions) ? suppressionsBetween(run, { from, to, ofWork }) : NO_SUPPRESSIONS,
