@@ -5,7 +5,7 @@ import { jsonAt } from "../../adapters/io/look.ts";
 import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { matcherOf } from "./globs.ts";
-import { withoutSelection } from "./workspaces.ts";
+import { selectionIn } from "./workspaces.ts";
 
 const SCRIPT_RUNNERS = wordSet("npm pnpm yarn bun");
 export const RUN = wordSet("run run-script rum urn");
@@ -18,7 +18,7 @@ export const fullName = (word: string): string => (word === "t" || word === "tst
 
 /** The scripts of package.json that a command runs. */
 export function calledScripts(words: readonly string[]): string[] {
-  const [path = "", ...rest] = withoutSelection(words);
+  const [path = "", ...rest] = selectionIn(words).words;
   const program = basename(path);
   const plain = rest.filter((word) => !word.startsWith("-"));
   const [first = "", second] = plain;
