@@ -1,4 +1,5 @@
 import { checkOutTree, composeTree } from "../../adapters/git/compose-tree.ts";
+import { counted } from "../../core/excerpt.ts";
 import { UNKNOWN_CHANGES } from "../scoped-work.ts";
 import { snapshotGit } from "../verification-context.ts";
 import type { PlaceRequest, RoomContent } from "./room.ts";
@@ -23,8 +24,7 @@ export function oracleRoom({ context, state, work }: PlaceRequest): RoomContent 
     },
     // What is outside the scope cannot differ from the start.
     tampered: async () => [],
-    note: async () => `checked in the oracle room: ${countWords(work.inside.length)} applied to the start`,
+    note: async () =>
+      `checked in the oracle room: ${counted(work.inside.length, "changed file")} within the scope applied to the start`,
   };
 }
-
-const countWords = (files: number): string => `${files} changed ${files === 1 ? "file" : "files"} within the scope`;

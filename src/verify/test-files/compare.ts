@@ -1,3 +1,4 @@
+import { counted, firstNamed } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { lostAtoms } from "../../core/test-files/asserted.ts";
 import type { FoundTest } from "../../core/test-files/found.ts";
@@ -132,7 +133,6 @@ const narrowed = (before: Inventory, now: Inventory): Tamper[] =>
   );
 
 function testWords(titles: readonly string[], word: string): string {
-  const shown = titles.slice(0, SHOWN).map((title) => JSON.stringify(title));
-  const more = titles.length > SHOWN ? ` and ${titles.length - SHOWN} more` : "";
-  return `${titles.length} ${titles.length === 1 ? "test" : "tests"} ${word}: ${shown.join(", ")}${more}`;
+  const named = titles.map((title) => JSON.stringify(title));
+  return `${counted(titles.length, "test")} ${word}: ${firstNamed(named, SHOWN)}`;
 }
