@@ -21,13 +21,13 @@ const WRITTEN: readonly { runner: string; by: RegExp; files: RegExp; reused: boo
   { runner: "gradle", by: /\bgradlew?\b/, files: /(?:^|\/)build\/test-results\/.+\.xml$/, reused: true },
 ];
 
-export interface ReportRequest {
+interface ReportRequest {
   command: string;
   cwd: string;
   env: Readonly<Record<string, string>>;
 }
 
-export interface RunReports {
+interface RunReports {
   /** Variables that make a runner write a report of ours, and change nothing else. */
   env: Readonly<Record<string, string>>;
   /** What the reports add to what the output says; they are removed. */

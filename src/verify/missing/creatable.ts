@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { textAt } from "../../adapters/io/look.ts";
 import { goalsIn, targetsIn } from "../../core/command-line/makefile.ts";
-import { makefilesOf } from "../tamper/makefiles.ts";
+import { readMakefiles } from "../tamper/makefiles.ts";
 import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
 
@@ -29,7 +29,7 @@ function openMakefiles({ words, dir }: UsedCommand, root: string): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);
   if (!MAKERS.has(program)) return [];
-  const files = makefilesOf(program, rest, dir, root);
+  const { files } = readMakefiles(program, rest, dir, root);
   const targets = new Set(files.flatMap((file) => targetsIn(textAt(resolve(root, file)))));
   return goalsIn(rest).some((name) => !targets.has(name)) ? files : [];
 }

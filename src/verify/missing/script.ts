@@ -6,7 +6,7 @@ import type { Command } from "../../core/command-line/commands.ts";
 import { targetsIn } from "../../core/command-line/makefile.ts";
 import { type Word, wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
-import { makefilesOf } from "../tamper/makefiles.ts";
+import { readMakefiles } from "../tamper/makefiles.ts";
 import { fullName, RUN } from "../tamper/package-scripts.ts";
 import type { Absence } from "./program.ts";
 
@@ -67,5 +67,5 @@ function scriptsOf({ words, dir }: Command): ReadonlySet<string> | null {
 function hasTarget(name: string, { words, dir }: Command): boolean {
   const args = words.slice(1).map(({ text }) => text);
   if (dir === null || args.some((text) => /^(?:-C|--directory)/.test(text))) return false;
-  return makefilesOf("make", args, dir, "/").some((file) => targetsIn(textAt(`/${file}`)).includes(name));
+  return readMakefiles("make", args, dir, "/").files.some((file) => targetsIn(textAt(`/${file}`)).includes(name));
 }

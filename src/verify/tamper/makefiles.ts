@@ -18,15 +18,12 @@ const MOST_FILES = 100;
 export const isMaker = (program: string): boolean => Object.hasOwn(NAMES, program);
 
 /** What make and similar tools read. */
-export interface Makefiles {
+interface Makefiles {
   /** Relative to `root`, with includes. All usual names: `makefile` overrides `Makefile`. */
   files: string[];
   /** Patterns of includes: a file that matches one is included, too. */
   globs: string[];
 }
-
-export const makefilesOf = (program: string, args: readonly string[], dir: string, root: string): string[] =>
-  readMakefiles(program, args, dir, root).files;
 
 export function readMakefiles(program: string, args: readonly string[], dir: string, root: string): Makefiles {
   const given = args.flatMap((word, i) => {
@@ -87,8 +84,8 @@ export function recipeLines(
   { dir, root }: { dir: string; root: string },
 ): string[] {
   if (!/^(?:g?make|just)$/.test(program)) return [];
-  const text = makefilesOf(program, args, dir, root)
-    .map((file) => textAt(resolve(root, file)))
+  const text = readMakefiles(program, args, dir, root)
+    .files.map((file) => textAt(resolve(root, file)))
     .join("\n");
   return recipesFor(text, goalsIn(args)).map((line) => withValues(line, text));
 }

@@ -19,7 +19,7 @@ export interface TestFile extends Omit<FoundTests, "tests"> {
   subjects?: Subject[];
 }
 
-export interface WatchedTest extends Omit<FoundTest, "body"> {
+interface WatchedTest extends Omit<FoundTest, "body"> {
   /** The positions of those that it uses, if it is known. */
   of?: number[];
 }
@@ -97,6 +97,15 @@ const lookAt = (root: string): Look => ({
   definedIn: (path) => definedIn(textAt(join(root, path))),
   beside: (path) => namesIn(join(root, dirname(path))).map((name) => join(dirname(path), name)),
 });
+
+/** How many tests have each title; `counts`: which ones do. */
+export function titlesOf(inventory: Inventory, counts = (_: WatchedTest) => true): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { title } of Object.values(inventory).flatMap(({ tests }) => tests.filter(counts))) {
+    times.set(title, (times.get(title) ?? 0) + 1);
+  }
+  return times;
+}
 
 /** Whether a file of tests is as it was. */
 export function isUnchanged(root: string, path: string, { sha }: TestFile): boolean {
