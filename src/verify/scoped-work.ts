@@ -101,7 +101,7 @@ function leadsInside(path: string, target: string, scope: Scope): boolean {
   return !full.startsWith("..") && [full, `${full}/any`].some((one) => scope.allows(one) !== "nothing");
 }
 
-/** Nested repositories and files that could not be read: nobody can say what a check would find in them. */
+/** Nested repositories and files that could not be read: what a check would find in them is unknown. */
 function unreadable(folder: string, { start, claim }: { start: string; claim: string }, scope: Scope): Tamper[] {
   const known = new Map(leftOutOf(folder, start).map(({ path, bytes }) => [path, bytes]));
   const fresh = leftOutOf(folder, claim).filter(({ path, bytes }) => !known.has(path) || known.get(path) !== bytes);

@@ -12,7 +12,7 @@ export const entryAt = (path: string | Buffer): Stats | undefined => quietly(() 
 export const isFileAt = (path: string): boolean => statAt(path)?.isFile() ?? false;
 export const isFolderAt = (path: string): boolean => statAt(path)?.isDirectory() ?? false;
 
-/** More than anybody writes by hand, little enough to be read at every look. */
+/** More than is written by hand, little enough to be read at every look. */
 const MOST_BYTES = 1 << 20;
 
 /** The content of a plain file of limited size, otherwise null. Does not wait for a pipe. */

@@ -18,11 +18,11 @@ export const runSealed = {
   async run(leaf: SealedLeaf, { place, log }: StagePlace, { setting, spec }: StageContext) {
     const to = join(setting.cwd, leaf.to);
     const problem = layIn(resolve(spec.cwd, leaf.from), to, setting.cwd);
-    if (problem !== null) return told(leaf, plainResult(leaf, { is: "unknown", reason: problem }));
+    if (problem !== null) return shownResult(leaf, plainResult(leaf, { is: "unknown", reason: problem }));
     try {
       const check = { ...plainCommand(leaf.command), name: leaf.name, timeoutMs: leaf.timeoutMs, cache: false };
       const result = await runCheck(check, log, { ...setting, token: `${setting.token}/${place}/` });
-      return result && told(leaf, result);
+      return result && shownResult(leaf, result);
     } finally {
       rmSync(to, { recursive: true, force: true });
     }
@@ -48,7 +48,7 @@ function layIn(from: string, to: string, room: string): string | null {
 }
 
 /** Feedback is made from results, so it gets neither output nor, unless the user allows it, the command. */
-const told = (leaf: SealedLeaf, result: CheckResult): CheckResult => ({
+const shownResult = (leaf: SealedLeaf, result: CheckResult): CheckResult => ({
   ...result,
   command: leaf.showNames ? leaf.command : leaf.name,
   reason: result.is === "pass" ? result.reason : `${leaf.name} ${result.is === "fail" ? "failed" : "could not be run"}`,
