@@ -85,7 +85,8 @@ export async function judge(
     guarded: guardrails.length > 0,
     claimed: Boolean(state.turn?.claim),
   };
-  const dependsOnTests = once(async () => (proof.differential ? dependsOnChangedTests(request, runAs) : false));
+  const isCompared = proof.differential && !proof.testsMayChange;
+  const dependsOnTests = once(async () => (isCompared ? dependsOnChangedTests(request, runAs) : false));
   const proven = await examined(context, state, { found, work, evidence, dependsOnTests });
   if (!proven) return { verdict: null, usage };
   const noted = note ? { note, reason: `${proven.reason} (${note})` } : {};
