@@ -48,22 +48,17 @@ export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest)
   const { loop, title, proof, weak } = receipt;
   const tooWeak = request.strict && !isStrictEnough(proof);
   const about = { file, loop, title, commit: receipt.subject.commit, proof, weak, tooWeak };
+  const refused = (why: string): ReceiptVerification => ({ ...about, ...REFUSED, reasons: [why] });
   const digest = receiptDigest(raw);
   if (digest !== receipt.digest) {
     // Nothing in it can be trusted, least of all its commands.
-    const reasons = [`it was changed after it was made: its digest is ${digest}, but it says ${receipt.digest}`];
-    return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
+    return refused(`it was changed after it was made: its digest is ${digest}, but it says ${receipt.digest}`);
   }
   const root = checkoutRoot(request.cwd) ?? request.cwd;
   const cwd = folderIn(root, receipt.subject.folder);
-  if (cwd === null) {
-    const reasons = [`the loop's folder ${receipt.subject.folder} leads out of this checkout`];
-    return { ...about, holds: false, reasons, notes: [], place: "unknown", reruns: [] };
-  }
+  if (cwd === null) return refused(`the loop's folder ${receipt.subject.folder} leads out of this checkout`);
   const journal = await journalWord(request.cwd, found);
-  if (journal?.wrong) {
-    return { ...about, holds: false, reasons: [journal.wrong], notes: [], place: "unknown", reruns: [] };
-  }
+  if (journal?.wrong) return refused(journal.wrong);
   const place = await locateReceipt(request.cwd, receipt);
   const files = await changedFiles(cwd, receipt);
   const reruns = request.rerun && existsSync(cwd) ? await rerunCommands(receipt, { ...request, cwd }) : [];
@@ -82,6 +77,8 @@ export async function verifyReceipt(found: FoundReceipt, request: VerifyRequest)
   const notes = [...(journal?.note ? [journal.note] : []), ...standing.notes, ...changes.notes, ...asked.notes];
   return { ...about, holds: reasons.length === 0 && !tooWeak, reasons, notes, place: place.is, reruns };
 }
+
+const REFUSED = { holds: false, notes: [], place: "unknown", reruns: [] } satisfies Partial<ReceiptVerification>;
 
 /** The real path of the folder; null if a symlink leads out of the checkout. */
 function folderIn(root: string, folder: string): string | null {

@@ -9,7 +9,7 @@ import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { backingLeaves, methodOf } from "../../core/proof/methods.ts";
-import type { Proof } from "../../core/proof/proof.ts";
+import type { Leaf, Proof } from "../../core/proof/proof.ts";
 import { withoutCreatable } from "../missing/creatable.ts";
 import { installerOf } from "../rooms/room-setup.ts";
 import { scopeOf } from "../scope.ts";
@@ -55,13 +55,7 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const leaves = proofs.flatMap(({ stages }) => backingLeaves(stages));
   const parts = leaves.map((leaf) => methodOf(leaf).uses(leaf));
   const isDecided = leaves.length + guardrails.length > 0;
-  const commands = [
-    ...parts.flatMap(({ commands: used = [] }) =>
-      used.map(({ command, workingDir }) => ({ command, dir: resolve(cwd, workingDir) })),
-    ),
-    ...guardrails.map(({ command }) => ({ command, dir: cwd })),
-    ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom)),
-  ];
+  const commands = [...linesOf(leaves, spec), ...proofs.flatMap(({ cleanRoom }) => setUpLines(cwd, cleanRoom))];
   const owned = ownershipOf(spec);
   const whole = usedBy(commands, cwd, owned);
   // The work must be able to create these.
@@ -103,6 +97,14 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
     tests: isDecided && !proof.testsMayChange ? tests : null,
   };
 }
+
+/** The command lines of checks and guardrails. */
+export const linesOf = (checks: readonly Leaf[], { cwd, guardrails }: Pick<LoopSpec, "cwd" | "guardrails">): Line[] => [
+  ...checks
+    .flatMap((leaf) => methodOf(leaf).uses(leaf).commands ?? [])
+    .map(({ command, workingDir }) => ({ command, dir: resolve(cwd, workingDir) })),
+  ...guardrails.map(({ command }) => ({ command, dir: cwd })),
+];
 
 /** With a scope, the line is exact: everything inside it is the agent's work. */
 export function ownershipOf({ cwd, proof }: Pick<LoopSpec, "cwd" | "proof">): Ownership {
