@@ -93,7 +93,7 @@ const FROZEN: Trick[] = [
   ),
   caught(
     "frozen",
-    "accept a wrong snapshot",
+    "accept a wrong snapshot that `protect` names",
     "echo wrong > deep/a.snap",
     "deep/a.snap (changed: 1 line added, 1 removed)",
     TESTS_PROTECTED,
