@@ -2,18 +2,17 @@ import {
   accessSync,
   constants,
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
-  type Stats,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
 import { escapedPath, rulesAtRoot } from "./ignore-rules.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
@@ -135,7 +134,7 @@ async function ignoreFiles({ root, run, quit }: At): Promise<{ folder: string; t
   requireZero(await run(list, { take, quit }));
   if (paths.length > MOST_IGNORE_FILES) throw new Error(`more than ${MOST_IGNORE_FILES} .gitignore files`);
   return [...new Set(paths)].flatMap((path) => {
-    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const stats = entryAt(join(root, path));
     if (!stats?.isFile() || stats.size > MOST_IGNORE_BYTES) return [];
     const folder = dirname(path);
     return [{ folder: folder === "." ? "" : folder, text: readFileSync(join(root, path), "utf8") }];
@@ -206,7 +205,7 @@ function sort({ root, decisive }: At, paths: readonly string[]): Sorted {
 
 /** Whether a path can be stored or is gone; otherwise its size, or null if it cannot be read. */
 function lookAt(path: Buffer, most: number): "there" | "gone" | number | null {
-  const stats = statsOf(path);
+  const stats = entryAt(path);
   // A folder is listed only if it is a submodule.
   if (!stats || (stats.isDirectory() && !existsSync(Buffer.concat([path, Buffer.from("/.git")])))) return "gone";
   if (!stats.isFile()) return "there";
@@ -216,14 +215,6 @@ function lookAt(path: Buffer, most: number): "there" | "gone" | number | null {
     return "there";
   } catch {
     return null;
-  }
-}
-
-function statsOf(path: Buffer): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null; // also if a parent is no longer a folder
   }
 }
 

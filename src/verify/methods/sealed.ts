@@ -4,6 +4,7 @@ import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { isBelow, isInside } from "../../adapters/io/inside.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { LeafOf } from "../../core/proof/proof.ts";
@@ -17,11 +18,11 @@ export const runSealed = {
   async run(leaf: SealedLeaf, { place, log }: StagePlace, { setting, spec }: StageContext) {
     const to = join(setting.cwd, leaf.to);
     const problem = layIn(resolve(spec.cwd, leaf.from), to, setting.cwd);
-    if (problem !== null) return told(leaf, { ...NOT_RUN, name: leaf.name, command: leaf.command, reason: problem });
+    if (problem !== null) return shownResult(leaf, plainResult(leaf, { is: "unknown", reason: problem }));
     try {
       const check = { ...plainCommand(leaf.command), name: leaf.name, timeoutMs: leaf.timeoutMs, cache: false };
       const result = await runCheck(check, log, { ...setting, token: `${setting.token}/${place}/` });
-      return result && told(leaf, result);
+      return result && shownResult(leaf, result);
     } finally {
       rmSync(to, { recursive: true, force: true });
     }
@@ -30,11 +31,7 @@ export const runSealed = {
     const fault = faultOf(leaf, spec);
     if (fault) throw fault;
   },
-  tryOut: async () => undefined,
-  missing: () => [],
 } satisfies MethodRunner<SealedLeaf>;
-
-const NOT_RUN = { is: "unknown", code: null, excerpt: "", log: null, ms: 0 } as const;
 
 /** Replaces what the room has there. The agent's files may contain links that lead elsewhere. */
 function layIn(from: string, to: string, room: string): string | null {
@@ -51,7 +48,7 @@ function layIn(from: string, to: string, room: string): string | null {
 }
 
 /** Feedback is made from results, so it gets neither output nor, unless the user allows it, the command. */
-const told = (leaf: SealedLeaf, result: CheckResult): CheckResult => ({
+const shownResult = (leaf: SealedLeaf, result: CheckResult): CheckResult => ({
   ...result,
   command: leaf.showNames ? leaf.command : leaf.name,
   reason: result.is === "pass" ? result.reason : `${leaf.name} ${result.is === "fail" ? "failed" : "could not be run"}`,

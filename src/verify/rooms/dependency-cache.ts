@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { lstat, mkdir, readdir, rename, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { entryAt } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 import { walkFiles } from "../tamper/globs.ts";
@@ -35,7 +36,7 @@ export function dependencyCache(home: string): DependencyCache {
     async copyIn({ key, root, quit, ...request }) {
       const entry = join(home, key);
       const folders = ownFolders(root, request.folders);
-      if (!(await isFolder(entry))) return false;
+      if (!isFolder(entry)) return false;
       try {
         const stamp = contentStamp(entry);
         if (stamp !== (stamps.get(entry) ?? stamp)) {
@@ -47,7 +48,7 @@ export function dependencyCache(home: string): DependencyCache {
         await utimes(entry, now, now);
         for (const folder of folders) {
           await removeFolder(join(root, folder));
-          if (await isFolder(join(entry, folder))) await copy(join(entry, folder), join(root, folder), quit);
+          if (isFolder(join(entry, folder))) await copy(join(entry, folder), join(root, folder), quit);
         }
         return true;
       } catch {
@@ -61,7 +62,7 @@ export function dependencyCache(home: string): DependencyCache {
       try {
         await mkdir(draft, { recursive: true });
         for (const folder of folders) {
-          if (await isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
+          if (isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
         }
         // Atomic for concurrent readers. If another process was faster, its copy stays.
         await rename(draft, join(home, key));
@@ -79,7 +80,7 @@ export const ownFolders = (root: string, folders: readonly string[]): string[] =
   folders.filter((folder) => {
     const above = dirname(folder).split("/");
     return above.every((_, i) => {
-      const found = lstatSync(join(root, ...above.slice(0, i + 1)), { throwIfNoEntry: false });
+      const found = entryAt(join(root, ...above.slice(0, i + 1)));
       return found === undefined || found.isDirectory();
     });
   });
@@ -94,13 +95,8 @@ function contentStamp(entry: string): string {
   return hash.digest("hex");
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}
+/** A link is none. */
+const isFolder = (path: string): boolean => entryAt(path)?.isDirectory() ?? false;
 
 async function copy(from: string, to: string, quit: AbortSignal): Promise<void> {
   quit.throwIfAborted();

@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/tracked.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
+import { realPathOf } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
@@ -66,19 +66,11 @@ async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }:
  */
 export function variablesIn(root: string, checkout: string): Record<string, string> {
   const moved = (path: string) => {
-    const real = isAbsolute(path) ? realPath(path) : path;
+    const real = (isAbsolute(path) && realPathOf(path)) || path;
     return isInside(real, checkout) ? join(root, relative(checkout, real)) : path;
   };
   const all = Object.entries(environment()).map(([name, value = ""]) => {
     return [name, value, value.split(delimiter).map(moved).join(delimiter)] as const;
   });
   return Object.fromEntries(all.flatMap(([name, before, after]) => (before === after ? [] : [[name, after]])));
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

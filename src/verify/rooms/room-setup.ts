@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { entryAt } from "../../adapters/io/look.ts";
 import type { SetUpPlan } from "../../core/proof/proof.ts";
 
 /** What sets up a fresh checkout, and which of its results may be reused. */
@@ -77,7 +78,7 @@ function installOf({ lockfile, command, folder }: Installer, cached: readonly st
 }
 
 /** A symlink could lead anywhere, even to something endless. */
-const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const isFile = (path: string): boolean => entryAt(path)?.isFile() ?? false;
 
 /** Every package of the checkout may get a folder of modules. */
 const moduleFolders = ({ files }: RoomCheckout): string[] =>

@@ -1,19 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { namesIn } from "../../adapters/io/look.ts";
 import { codeOf } from "../../core/errors.ts";
 
 /** The state of a path, as far as a change would matter. */
@@ -49,21 +38,6 @@ export function openLook(root: string): { state(path: string): FileState } {
       return { ...state, ...(place === null ? {} : { place }), ...(variants.length > 0 ? { variants } : {}) };
     },
   };
-}
-
-/** What a path points to; undefined if nothing. */
-export const statAt = (path: string): Stats | undefined => quietly(() => statSync(path));
-
-/** The path itself, even if it is a symlink; undefined if nothing. */
-export const entryAt = (path: string): Stats | undefined => quietly(() => lstatSync(path));
-
-function quietly(look: () => Stats): Stats | undefined {
-  try {
-    return look();
-  } catch {
-    // A parent is a file or a folder that cannot be entered: unreadable.
-    return undefined;
-  }
 }
 
 export const sameState = (a: FileState, b: FileState): boolean => stateDigest(a) === stateDigest(b);
@@ -135,12 +109,8 @@ const ownName = (full: string): string =>
 
 function namesByLowerCase(folder: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  try {
-    for (const name of readdirSync(folder).sort()) {
-      found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), name]);
-    }
-  } catch {
-    // A folder that cannot be listed has no names to compare.
+  for (const name of namesIn(folder)) {
+    found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), name]);
   }
   return found;
 }

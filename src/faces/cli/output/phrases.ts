@@ -6,8 +6,6 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 
-export const quantity = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
-
 /** The agent of the current or last turn. */
 export const agentName = ({ spec, agent }: Pick<LoopState, "spec" | "agent">): string =>
   printable((spec && agentLabel(spec.agents, agent)) || "the agent");

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
+import { entryAt, isFileAt, namesIn, textAt } from "../../../adapters/io/look.ts";
 import { type Proposals, proposalsFor } from "../../../core/init/detect.ts";
 import type { ChosenAgent } from "../../../core/init/draft.ts";
 import type { Project } from "../../../core/init/project.ts";
@@ -31,40 +31,14 @@ export const chosenAgent = async (command: string, kinds = KINDS): Promise<Chose
 const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";
 
 const projectIn = (cwd: string): Project => ({
-  has: (file) => isFile(join(cwd, file)),
-  hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFile(join(folder, file))),
-  read: (file) => textOf(join(cwd, file)),
+  has: (file) => isFileAt(join(cwd, file)),
+  hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFileAt(join(folder, file))),
+  read: (file) => textAt(join(cwd, file)),
   folders: (folder) => foldersIn(join(cwd, folder)),
   runs: (program) => findOnPath(program, cwd) !== null,
 });
 
-function foldersIn(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return [];
-  }
-}
-
-/** Empty if it cannot be read, or if it is not a file: reading a pipe could block forever. */
-function textOf(path: string): string {
-  try {
-    return isFile(path) ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+const foldersIn = (path: string): string[] => namesIn(path).filter((name) => entryAt(join(path, name))?.isDirectory());
 
 /** The folder and those above it within its repository; outside of a repository, only itself. */
 function foldersUpToRoot(cwd: string): string[] {

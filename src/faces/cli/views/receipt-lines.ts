@@ -1,5 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
+import { counted } from "../../../core/excerpt.ts";
 import { chainWords } from "../../../core/journal-words.ts";
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import type { Receipt, ReceiptCheck } from "../../../core/schema/receipt.ts";
@@ -7,7 +8,6 @@ import { dollars } from "../../../core/usage.ts";
 import type { JournalWord } from "../../../verify/receipts/kept.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** A receipt as text of at most `width` columns: the claim, the proof, the agents and the commit. */
@@ -105,8 +105,8 @@ function subjectLines({ commit, gitTree, clean, folder }: Receipt["subject"]): s
 function protectedWords(all: Receipt["protected"]): string {
   const parts = all.filter(({ path }) => path.includes("#")).length;
   return [
-    ...(parts < all.length || parts === 0 ? [quantity(all.length - parts, "file")] : []),
-    ...(parts > 0 ? [quantity(parts, "setting")] : []),
+    ...(parts < all.length || parts === 0 ? [counted(all.length - parts, "file")] : []),
+    ...(parts > 0 ? [counted(parts, "setting")] : []),
   ].join(", ");
 }
 
@@ -114,12 +114,12 @@ function agentWords({ agent, agents }: Receipt): string {
   const name = (command: string, models: readonly string[]) =>
     printable(models.length > 0 ? `${command} (${models.join(", ")})` : command);
   if (agents.length < 2) return name(agent.command, agent.model === null ? [] : [agent.model]);
-  return agents.map((one) => `${name(one.command, one.models)} ${quantity(one.iterations, "iteration")}`).join(", ");
+  return agents.map((one) => `${name(one.command, one.models)} ${counted(one.iterations, "iteration")}`).join(", ");
 }
 
 const costWords = ({ iterations, usage, activeMs }: Receipt): string =>
   [
-    quantity(iterations, "iteration"),
+    counted(iterations, "iteration"),
     formatDuration(activeMs),
     ...(usage.costUsd > 0 ? [dollars(usage.costUsd)] : []),
     ...(usage.tokens > 0 ? [`${usage.tokens} tokens`] : []),
