@@ -55,7 +55,7 @@ const PATH_CHARS = 100;
 
 /** The checks did not all see the same files, so passing proves nothing. */
 const changedWords = (paths: readonly string[]): string =>
-  `files changed while the checks ran: ${firstNamed(paths.map((path) => shorten(path, PATH_CHARS)))}`;
+  `files changed while the checks ran: ${firstNamed(paths.map((path) => shorten(path, PATH_CHARS)))}; a check that changes files should write them elsewhere`;
 
 function passWords(
   checks: readonly CheckResult[],

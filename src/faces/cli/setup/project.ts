@@ -3,10 +3,12 @@ import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
-import { entryAt, isFileAt, namesIn, textAt } from "../../../adapters/io/look.ts";
+import { isFileAt, textAt } from "../../../adapters/io/look.ts";
 import { type Proposals, proposalsFor } from "../../../core/init/detect.ts";
 import type { ChosenAgent } from "../../../core/init/draft.ts";
 import type { Project } from "../../../core/init/project.ts";
+import { NO_SOURCES } from "../../../core/test-files/file-role.ts";
+import { walkFiles } from "../../../verify/tamper/globs.ts";
 
 /** What `ralph init` found in a folder and on this machine. */
 export interface Detected extends Proposals {
@@ -30,15 +32,16 @@ export const chosenAgent = async (command: string, kinds = KINDS): Promise<Chose
 
 const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";
 
+/** Enough to see a layout. */
+const MOST_FILES = 50_000;
+
 const projectIn = (cwd: string): Project => ({
   has: (file) => isFileAt(join(cwd, file)),
   hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFileAt(join(folder, file))),
   read: (file) => textAt(join(cwd, file)),
-  folders: (folder) => foldersIn(join(cwd, folder)),
+  files: () => [...walkFiles(cwd, "", { skip: NO_SOURCES, most: MOST_FILES })],
   runs: (program) => findOnPath(program, cwd) !== null,
 });
-
-const foldersIn = (path: string): string[] => namesIn(path).filter((name) => entryAt(join(path, name))?.isDirectory());
 
 /** The folder and those above it within its repository; outside of a repository, only itself. */
 function foldersUpToRoot(cwd: string): string[] {
