@@ -47,6 +47,9 @@ export const MESSAGES: readonly Message[] = [
   { by: /^(?:bundle|poetry)$/, says: /^(?:bundler: )?[Cc]ommand not found: (.+)$/, what: tool },
 ];
 
+/** Whether a shell's exit code means that a command is missing or cannot be run: it says nothing about the work. */
+export const isNotRun = (code: number): boolean => code === 126 || code === 127;
+
 /** How an interpreter reports that the module of `-m` is missing. A traceback of a test looks different. */
 export const NO_MODULE = [
   /^\S*(?:python|pypy)[\w.-]*: No module named ([\w.]+?)(?:\.__main__)?(?:;|$)/,

@@ -5,7 +5,7 @@ import { processEndWords } from "../../adapters/io/ending.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
 import type { Blobs, BlobWriter } from "../../core/blobs.ts";
-import { TELLING } from "../../core/command-line/missing-messages.ts";
+import { isNotRun, TELLING } from "../../core/command-line/missing-messages.ts";
 import { type Ran, testCounter } from "../../core/counting/counter.ts";
 import { codeOf } from "../../core/errors.ts";
 import type { CheckResult, TestCounts } from "../../core/loop/events.ts";
@@ -80,7 +80,7 @@ function runAnswer(run: CommandRun, check: External, { cwd, setting }: { cwd: st
   if (ended.by !== "exit") return answer;
   const { code } = ended;
   // The check may expect exactly the shell's answer for a missing command.
-  if (answer.is === "pass" && (code === 126 || code === 127)) return answer;
+  if (answer.is === "pass" && isNotRun(code)) return answer;
   const path = check.env.PATH ?? setting.env.PATH ?? environment().PATH ?? "";
   const absent = absentIn({ command: check.command, cwd, path, code, passed: answer.is === "pass", lines });
   return absent === null ? answer : { is: setting.missingOk ? "fail" : "unknown", code, reason: absent, absent: true };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { CommandRun } from "../../adapters/io/command.ts";
+import { isNotRun } from "../../core/command-line/missing-messages.ts";
 import type { TestCounts } from "../../core/loop/events.ts";
 import type { External } from "../../core/proof/proof.ts";
 
@@ -61,8 +62,5 @@ const textsOf = (checks: readonly External[]): string[] => [
   ...new Set(checks.flatMap(({ outputContains, outputNotContains }) => [...outputContains, ...outputNotContains])),
 ];
 
-/** A shell's exit codes for a command that is missing or cannot be run, which say nothing about the work. */
-const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
-
 /** An interrupted or failed start may have another result next time. */
-const isDefinite = ({ ended }: CommandRun): boolean => ended.by === "exit" && !NOT_RUN.has(ended.code);
+const isDefinite = ({ ended }: CommandRun): boolean => ended.by === "exit" && !isNotRun(ended.code);

@@ -1,13 +1,10 @@
 import { basename } from "node:path";
 import { type Command, type CommandLine, commandsIn } from "../../core/command-line/commands.ts";
-import { MESSAGES, NO_MODULE } from "../../core/command-line/missing-messages.ts";
+import { isNotRun, MESSAGES, NO_MODULE } from "../../core/command-line/missing-messages.ts";
 import { isBuiltin } from "../../core/command-line/programs.ts";
 import { fullName } from "../tamper/package-scripts.ts";
 import { type Absence, absentProgram, absentShellFile, type Ran } from "./program.ts";
 import { isDefined, missingScript } from "./script.ts";
-
-/** A shell's exit codes for a command that is missing or cannot be run. */
-const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /**
  * Why a check could not be run: something that its own command names is missing. Anything that only the tests or the
@@ -21,7 +18,7 @@ export function absentIn(ran: Ran): string | null {
     if (!absence || hasAlternative(own, line, found)) continue;
     if (!ran.passed || absence.said || own.first) return absence.what;
   }
-  if (ran.passed || !NOT_RUN.has(ran.code)) return null;
+  if (ran.passed || !isNotRun(ran.code)) return null;
   // Only the shell knows which program the word expands to.
   const isOpaque = line.commands.some(({ words }) => words[0]?.plain === false);
   return isOpaque ? `the command could not be run (exit code ${ran.code})` : null;
@@ -41,7 +38,7 @@ function hasAlternative(
 }
 
 function absenceOf(own: Command, line: CommandLine, ran: Ran): Absence | null {
-  const seen = { own, redefines: line.redefines, ran, notRun: !ran.passed && NOT_RUN.has(ran.code) };
+  const seen = { own, redefines: line.redefines, ran, notRun: !ran.passed && isNotRun(ran.code) };
   return absentProgram(seen) ?? absentShellFile(seen) ?? absentModule(own, ran) ?? absentPart(own, ran);
 }
 
