@@ -5,6 +5,9 @@ interface Rule {
 
 const MOST_RULES = 2_000;
 
+/** A goal that only the shell knows, as in `make "$TARGET"`: it may be any. */
+export const UNKNOWN_GOAL = "";
+
 /** The targets among the arguments of make or just. */
 export const goalsIn = (args: readonly string[]): string[] =>
   args.filter((word, i) => !/^-|[=$*?]/.test(word) && !/^-[fCIWjo]$/.test(args[i - 1] ?? ""));
@@ -16,7 +19,8 @@ export const targetsIn = (text: string): string[] => [...rulesIn(text).keys()];
 export function recipesFor(text: string, targets: readonly string[]): string[] {
   const rules = rulesIn(text);
   const [first] = [...rules.keys()].filter((name) => !name.startsWith("."));
-  const waiting = targets.length > 0 ? [...targets] : first === undefined ? [] : [first];
+  const wanted = targets.includes(UNKNOWN_GOAL) ? [...rules.keys()] : targets;
+  const waiting = wanted.length > 0 ? [...wanted] : first === undefined ? [] : [first];
   const done = new Set<string>();
   const lines: string[] = [];
   for (let name = waiting.pop(); name !== undefined && done.size < MOST_RULES; name = waiting.pop()) {

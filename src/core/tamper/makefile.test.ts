@@ -65,6 +65,10 @@ test.each<[string, string, string[], string?]>([
   ["a variable of a used target", `${MAIN}unit: FLAG = -x\n`, ["Makefile"]],
 ])("%s counts", (_name, main, files, rules) => expect(changed(main, rules)).toEqual(files));
 
+test("with a goal that only the shell knows, every change counts", () => {
+  expect(changed(MAIN.replace("echo $(UNUSED)", "true"), RULES, [""])).toEqual(["Makefile"]);
+});
+
 test("without a goal, the first target counts", () => {
   expect(changed(MAIN, RULES.replace("build:\n\ttrue", "build:\n\tfalse"), [])).toEqual(["rules.mk"]);
   expect(changed(MAIN.replace("all: build", "new:\n\ttrue\nall: build"), RULES, [])).toEqual(["Makefile"]);

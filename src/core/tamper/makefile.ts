@@ -1,3 +1,5 @@
+import { UNKNOWN_GOAL } from "../command-line/makefile.ts";
+
 /** Makefiles by path. */
 export type Makefiles = ReadonlyMap<string, string>;
 
@@ -10,12 +12,12 @@ const READ_BY_ITSELF =
 
 /**
  * The makefiles whose change matters for some goals: a changed recipe of a target that they need, variables those use,
- * and everything else but the rules of other targets. All changed files count if one of them cannot be followed.
+ * and everything else but the rules of other targets. All changed files count if one of them, or a goal, is unknown.
  */
 export function changedMakefiles(before: Makefiles, after: Makefiles, goals: readonly string[]): string[] {
   const changed = [...before.keys()].filter((path) => before.get(path) !== after.get(path));
   const all = [...before.values(), ...after.values()];
-  if (all.some((text) => OPAQUE.test(text))) return changed;
+  if (goals.includes(UNKNOWN_GOAL) || all.some((text) => OPAQUE.test(text))) return changed;
   const parsed = { before: mapped(before), after: mapped(after) };
   const lines = [...parsed.before.values(), ...parsed.after.values()].flat();
   // Make builds a makefile that is itself a target.

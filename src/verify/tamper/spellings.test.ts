@@ -142,6 +142,10 @@ test.each<[string, string[]]>([
   ["npm --prefix ws test", ["ws/t.sh"]],
   ["node --run t", ["check.sh"]],
   ["make test", ["GNUmakefile", "Makefile", "checks/a.sh", "checks/b.sh", "local.mk", "makefile", "mk/one.mk"]],
+  [
+    'make "$TARGET"',
+    ["GNUmakefile", "Makefile", "checks/a.sh", "checks/b.sh", "local.mk", "makefile", "mk/one.mk", "run.sh"],
+  ],
   ["make -C . dep", ["GNUmakefile", "Makefile", "checks/b.sh", "local.mk", "makefile", "mk/one.mk"]],
   ["sh scripts/outer.sh", ["checks/index.js", "checks/lib.js", "scripts/lib.sh", "scripts/outer.sh"]],
   ["grep -qf golden.txt answer.txt", ["golden.txt"]],
