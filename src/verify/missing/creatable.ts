@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import type { UsedCommand } from "../tamper/called-program.ts";
 import { statAt } from "../tamper/file-state.ts";
 import { makefilesOf } from "../tamper/makefiles.ts";
-import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
+import type { Used } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);

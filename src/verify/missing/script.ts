@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Command } from "../../core/command-line/commands.ts";
+import type { Command } from "../../core/command-line/command.ts";
 import { type Word, wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { readJson } from "../tamper/package-scripts.ts";

@@ -5,9 +5,9 @@ import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
 import { fieldOf } from "../../core/field.ts";
 import { TOOLS } from "../../core/tamper/tools.ts";
+import type { UsedCommand } from "./called-program.ts";
 import { entryAt, openLook, statAt } from "./file-state.ts";
 import { readJson } from "./package-scripts.ts";
-import type { UsedCommand } from "./referenced-files.ts";
 
 const PROGRAM = "program ";
 const BIN = "node_modules/.bin";
