@@ -4,9 +4,9 @@ import { quoted } from "../shell.ts";
 import { commandsIn } from "./commands.ts";
 import { recipesFor } from "./makefile.ts";
 import { resolved } from "./paths.ts";
-import { usesOf } from "./roles.ts";
 import { shellTokens } from "./tokens.ts";
 import type { Role } from "./use.ts";
+import { usesOf } from "./uses.ts";
 import { meaningsOf } from "./values.ts";
 
 const words = (line: string) =>

@@ -1,57 +1,16 @@
+import type { Command, CommandLine } from "./command.ts";
+import { innerTexts, isDeclaration, shellText } from "./inner-texts.ts";
 import { resolved } from "./paths.ts";
-import { isBuiltin, isReader, isShell, nameOf, starterOptions } from "./programs.ts";
+import { isBuiltin, isShell, starterOptions } from "./programs.ts";
 import { shellTokens, type Token } from "./tokens.ts";
 import { exactly, type Known } from "./values.ts";
-import { type Word, withoutStart, wordSet } from "./words.ts";
-
-/** A program with its arguments, in a shell command. */
-export interface Command {
-  words: readonly Word[];
-  /** Its words with everything before them: assignments, the programs that start it, and their options. */
-  all: readonly Word[];
-  /** The programs in front that start it, such as `timeout`. */
-  starters: readonly string[];
-  /** Files that it reads as its standard input, or writes. */
-  inputs: readonly Word[];
-  outputs: readonly Word[];
-  /** Texts that it reads as its standard input. */
-  documents: readonly string[];
-  /** The folder it runs in; null if only the shell knows. */
-  dir: string | null;
-  /** Whether no command before it could have created its program or decides whether it runs. */
-  first: boolean;
-  /** Whether everything before it must succeed for it to run. */
-  chained: boolean;
-  /** Whether it may not run: in a condition, in a loop or inside another command. */
-  maybe: boolean;
-  /** Where it is: in the line itself, in a text that a shell runs, or in a text that an unknown program may run. */
-  source: "line" | "text" | "guess";
-  /** Whether a shell runs what it prints. */
-  printsCode: boolean;
-  /** Commands with the same number are alternatives, if there are several. */
-  list: number;
-  /** Commands with the same number are in one pipeline. */
-  pipe: number;
-}
-
-/** A shell command, as far as its text shows. */
-export interface CommandLine {
-  commands: readonly Command[];
-  alternatives: ReadonlySet<number>;
-  /** Whether the line itself changes the meaning of program names. */
-  redefines: boolean;
-  /** Every value that it gives to each variable. */
-  values: ReadonlyMap<string, readonly Word[]>;
-  /** Files that loops and groups of commands read. */
-  inputs: readonly Word[];
-}
+import { plainWord, type Word, withoutStart, wordFrom, wordSet } from "./words.ts";
 
 const ASKS = wordSet("[ [[ test command type");
 const KEYWORDS = wordSet("! if then elif else fi while until do done { } time");
 const CONDITIONS = wordSet("if elif while until for case select");
 /** Commands that change which programs the names refer to. */
 const REDEFINES = wordSet(". source eval alias function");
-const DECLARES = wordSet("export local readonly declare typeset");
 const MOST_DEEP = 8;
 /** The maximum number of characters, when texts inside texts are read again. */
 const MOST_CHARS = 2 << 20;
@@ -80,7 +39,7 @@ export function commandsIn(line: string, folder: string | null, { script = null,
     before: false,
     chained: true,
     source: "line" as const,
-    printsCode: false,
+    prints: null,
     deep: 0,
   };
   readLine(reading, line, place);
@@ -103,10 +62,15 @@ interface Reading extends CommandLine {
   top: string | null;
 }
 
-type Place = Pick<Command, "dir" | "maybe" | "chained" | "source" | "printsCode"> & { before: boolean; deep: number };
+type Place = Pick<Command, "dir" | "maybe" | "chained" | "source" | "prints"> & { before: boolean; deep: number };
 
 /** Where the reader is: the numbers of the list and the pipeline. */
-type Position = Place & Pick<Command, "list" | "pipe">;
+interface Position extends Place, Pick<Command, "list" | "pipe"> {
+  /** The folders before the subshells that are open. */
+  folders: (string | null)[];
+  /** The name in `name=(…)`; what is inside is also read as a command. */
+  array: string;
+}
 
 /** The tokens between two operators. */
 interface Gathered {
@@ -128,29 +92,36 @@ function readLine(reading: Reading, line: string, place: Place): void {
     maybe: place.maybe || tokens.some(isCondition),
     list: ++reading.lists,
     pipe: ++reading.pipes,
+    folders: [],
+    array: "",
   };
-  const folders: (string | null)[] = [];
   let gathered = nothing();
   for (const token of [...tokens, { is: "operator", text: "\n" } as const]) {
     if (token.is !== "operator") {
-      gather(gathered, token);
+      gather(reading, gathered, token, at.array);
       continue;
     }
     readCommand(reading, gathered, at);
+    readOperator(reading, token.text, at, gathered.words.at(-1));
     gathered = nothing();
-    if (token.text === "(") folders.push(at.dir);
-    if (token.text === ")") at.dir = folders.pop() ?? at.dir;
-    readOperator(reading, token.text, at);
   }
 }
 
-function gather(gathered: Gathered, token: Exclude<Token, { is: "operator" }>): void {
+function gather(reading: Reading, gathered: Gathered, token: Exclude<Token, { is: "operator" }>, array: string): void {
   if (token.is === "word") gathered.words.push(token.word);
   else if (token.is === "document") gathered.documents.push(token);
   else gathered[token.way === "in" ? "inputs" : "outputs"].push(token.word);
+  if (array !== "" && token.is === "word") give(reading, array, token.word);
 }
 
-function readOperator(reading: Reading, operator: string, at: Position): void {
+function readOperator(reading: Reading, operator: string, at: Position, before: Word | undefined): void {
+  if (operator === "(") {
+    at.folders.push(at.dir);
+    at.array = /^(\w+)\+?=$/.exec(before?.text ?? "")?.[1] ?? "";
+  } else if (operator === ")") {
+    at.dir = at.folders.pop() ?? at.dir;
+    at.array = "";
+  }
   const parts = /^(?:;|&$|\n)/.test(operator);
   if (operator === "||") reading.alternatives.add(at.list);
   if (parts) at.list = ++reading.lists;
@@ -160,10 +131,14 @@ function readOperator(reading: Reading, operator: string, at: Position): void {
 
 const isCondition = (token: Token): boolean => token.is === "word" && CONDITIONS.has(token.word.text);
 
+const EXPORT = plainWord("export");
+
 const isAssignment = ({ text }: Word): boolean => /^\w+\+?=/.test(text);
 
 function readCommand(reading: Reading, gathered: Gathered, at: Position): void {
-  const all = from(gathered.words, (word) => !KEYWORDS.has(word.text));
+  const given = from(gathered.words, (word) => !KEYWORDS.has(word.text));
+  // Assignments alone are like those of `export`.
+  const all = given.length > 0 && given.every(isAssignment) ? [EXPORT, ...given] : given;
   const { words, starters, dir } = started(all, at.dir);
   const [program] = words;
   noteValues(reading, all, words);
@@ -175,12 +150,12 @@ function readCommand(reading: Reading, gathered: Gathered, at: Position): void {
     at.dir = folderAfter(words, { ...reading, folder: at.dir });
     return;
   }
-  const { before, chained, maybe, source, list, pipe, printsCode } = at;
+  const { before, chained, maybe, source, list, pipe, prints } = at;
   const { inputs, outputs } = gathered;
   const documents = gathered.documents.map(({ text }) => text);
   const one = { words, all, starters, inputs, outputs, documents, dir, chained, maybe, source };
-  reading.commands.push({ ...one, first: !before, printsCode, list, pipe });
-  for (const { text, source: inner } of [...innerTexts(all, words), ...scriptsOf(words, documents)]) {
+  reading.commands.push({ ...one, first: !before, prints, list, pipe });
+  for (const { text, source: inner } of innerTexts(all, words, documents)) {
     const less = SOURCES.indexOf(inner) > SOURCES.indexOf(source) ? inner : source;
     readLine(reading, text, { ...at, dir, maybe: maybe || inner !== "line", source: less, deep: at.deep + 1 });
   }
@@ -194,8 +169,10 @@ const isControl = ({ text }: Word): boolean => text === "for" || text === "selec
 function readOutputs(reading: Reading, used: readonly Word[], at: Position & { words: readonly Word[] }): void {
   const [program] = at.words;
   const isRun = isRunner(at.words);
+  const isValue = program !== undefined && (isControl(program) || isDeclaration(program.text));
   for (const word of used) {
-    const inner = { ...at, maybe: true, printsCode: isRun || word === program, deep: at.deep + 1 };
+    const prints = isRun || word === program ? "code" : isValue ? "value" : null;
+    const inner = { ...at, maybe: true, prints, deep: at.deep + 1 } as const;
     for (const part of word.parts) if (part.is === "output") readLine(reading, part.command, inner);
   }
 }
@@ -208,24 +185,33 @@ const isRunner = ([program]: readonly Word[]): boolean =>
 function noteValues(reading: Reading, all: readonly Word[], words: readonly Word[]): void {
   const [program, ...rest] = words;
   const name = program?.text ?? "";
-  const assigned = all.slice(0, all.length - words.length).concat(DECLARES.has(name) ? rest : []);
+  const assigned = all.slice(0, all.length - words.length).concat(isDeclaration(name) ? rest : []);
   for (const word of assigned) {
     const [sign, variable] = /^(\w+)\+?=/.exec(word.text) ?? [];
     if (variable === "PATH") reading.redefines = true;
     if (sign !== undefined && variable !== undefined) give(reading, variable, withoutStart(word, sign.length));
   }
-  const [variable, sign, ...values] = rest;
-  if (program && isControl(program) && variable && sign?.text === "in")
-    for (const word of values) give(reading, variable.text, word);
-  parametersIn(reading, name, rest).forEach((word, i) => {
+  if (program && isControl(program)) noteLoop(reading, rest);
+  const [own, ...others] = parametersIn(reading, name, rest);
+  if (own) give(reading, "0", own);
+  others.forEach((word, i) => {
     for (const parameter of [String(i + 1), "@", "*"]) give(reading, parameter, word);
   });
 }
 
-/** The values that a command gives to `$1` and the others. */
+function noteLoop(reading: Reading, [variable, sign, ...values]: readonly Word[]): void {
+  if (!variable) return;
+  for (const word of sign?.text === "in" ? values : [ALL_PARAMETERS]) give(reading, variable.text, word);
+}
+
+const ALL_PARAMETERS = wordFrom([{ is: "variable", name: "@", otherwise: "" }]);
+
+/** The values that a command gives to `$0`, `$1` and the others. */
 function parametersIn({ functions }: Reading, name: string, rest: readonly Word[]): readonly Word[] {
-  if (name === "set") return rest.slice(rest[0]?.text === "--" ? 1 : 0);
-  return functions.has(name) ? rest : [];
+  if (name === "set") return [EXPORT, ...rest.slice(rest[0]?.text === "--" ? 1 : 0)];
+  if (functions.has(name)) return [EXPORT, ...rest];
+  const text = isShell(name) ? shellText(rest) : undefined;
+  return text ? rest.slice(rest.indexOf(text) + 1) : [];
 }
 
 function give({ values }: Reading, variable: string, word: Word): void {
@@ -278,51 +264,3 @@ function folderAfter([program, ...rest]: readonly Word[], known: Known): string 
   if (path === null || (known.folder === null && !path.startsWith("/"))) return null;
   return resolved(known.folder ?? "/", path);
 }
-
-interface InnerText extends Pick<Command, "source"> {
-  text: string;
-}
-
-/** Texts that a command runs as a shell command, or may run. */
-function innerTexts(all: readonly Word[], words: readonly Word[]): InnerText[] {
-  const [program, ...rest] = words;
-  const name = nameOf(program?.text ?? "");
-  if (name === "eval") return [{ text: rest.map(sourceOf).join(" "), source: "text" }];
-  const own = isShell(name) ? shellText(rest) : undefined;
-  if (own) return [{ text: sourceOf(own), source: own.plain ? "line" : "text" }];
-  if (isReader(name) || isShell(name)) return [];
-  // An unknown program that starts a shell.
-  const shell = all.findIndex(({ text }) => isShell(nameOf(text)));
-  const started = shell === -1 ? undefined : shellText(all.slice(shell + 1));
-  if (started) return [{ text: sourceOf(started), source: "text" }];
-  return all.flatMap((word) => {
-    const text = sourceOf(word).replace(/^(?:-S|--[\w-]+=|\w+=)/, "");
-    // `env -S "sh check.sh"`, or a variable with a whole command.
-    const isCommand = word === program || /^(?:-S|--split-string=)/.test(word.text);
-    return /\S\s+\S/.test(word.text) ? [{ text, source: isCommand ? ("text" as const) : ("guess" as const) }] : [];
-  });
-}
-
-/** The here-documents that a shell runs. */
-function scriptsOf([program, ...rest]: readonly Word[], documents: readonly string[]): InnerText[] {
-  const runs = isShell(program?.text ?? "") && (rest.some(({ text }) => text === "-s") || rest.every(isOption));
-  return runs ? documents.map((text) => ({ text, source: "text" })) : [];
-}
-
-const isOption = ({ text }: Word): boolean => text.startsWith("-");
-
-/** The text after `-c`. */
-function shellText(words: readonly Word[]): Word | undefined {
-  const option = words.findIndex(({ text }) => /^-\w*c$/.test(text));
-  return option === -1 ? undefined : words.slice(option + 1).find((word) => !word.text.startsWith("-"));
-}
-
-/** The text of a word for another shell, which expands what this one would. */
-const sourceOf = ({ parts }: Word): string =>
-  parts
-    .map((part) => {
-      if (part.is === "text") return part.text;
-      if (part.is === "variable") return `\${${part.name}}`;
-      return part.is === "output" ? `$(${part.command})` : "$_";
-    })
-    .join("");

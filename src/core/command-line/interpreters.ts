@@ -5,7 +5,7 @@ import { wordSet } from "./words.ts";
 const FAMILIES: Readonly<Record<string, ReadonlySet<string>>> = {
   sh: wordSet("fish pwsh powershell xonsh nu"),
   node: wordSet("node nodejs bun deno tsx ts-node ts-node-esm esno jiti vite-node tsimp babel-node swc-node qjs zx"),
-  python: wordSet("python pypy ipython"),
+  python: wordSet("python pypy ipython coverage"),
   ruby: wordSet("ruby jruby"),
   perl: wordSet("perl raku"),
   php: wordSet("php"),

@@ -3,7 +3,7 @@ import { wordSet } from "./words.ts";
 
 /** Options of any program whose value is a file that it loads or obeys. */
 const INCLUDES =
-  /^--(?:env-file(?:-if-exists)?|require|import|loader|experimental-loader|preload|file|makefile|justfile|taskfile|rcfile|init-file|arg-file|from-file|config|configuration|config-file|project|setup-files?|global-setup|globalSetup|setupFiles)$/;
+  /^--(?:env-file(?:-if-exists)?|require|import|loader|experimental-loader|preload|file|makefile|justfile|taskfile|rcfile|init-file|arg-file|from-file|config|configuration|config-file|project|setup-files?|global-setup|globalSetup|setupFiles|import-map|experimental-config-file|ignore-path|bootstrap|options|settings|init-script|rulesdir)$/;
 /** Programs that read a script or patterns by `-f`, although they only read everything else. */
 const READS_BY_F = wordSet("grep egrep fgrep zgrep rg ag awk gawk mawk sed gsed jq yq psql mysql kubectl helm");
 /** Programs for which `-f` is something else. */
@@ -33,6 +33,6 @@ export const includes = (option: string, owner: Owner): boolean =>
 export function loadsBy(option: string, { program, starter, isTool, interpreter }: Owner): boolean {
   if (option === "-f") return isReader(program) ? READS_BY_F.has(program) : !NO_FILE.has(program);
   if (option === "-r") return interpreter || (isTool && !isReader(program));
-  if (option === "-a") return starter === "xargs";
+  if (option === "-a") return starter === "xargs" || starter === "parallel";
   return (option === "-c" || option === "-p") && isTool;
 }

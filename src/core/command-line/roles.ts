@@ -1,42 +1,18 @@
-import type { Command, CommandLine } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { isDeclaration } from "./inner-texts.ts";
 import { inlineOptionOf, interpreterOf, runsModules } from "./interpreters.ts";
 import { includes, isIncludeOption, loadsBy } from "./options.ts";
 import { isReader, isTester, nameOf, packageRunner, takesTargets } from "./programs.ts";
 import { inText, type Role, type RoleContext, type Use, usesOfWord } from "./use.ts";
-import { exactText, meaningsOf } from "./values.ts";
+import { exactly, exactText, meaningsOf } from "./values.ts";
 import { plainWord, type Word, withoutStart } from "./words.ts";
 
+/** What one command uses. */
 interface Found {
   uses: Use[];
   /** Whether it runs what it reads, or what only the shell knows. */
   runsInput: boolean;
 }
-
-/** What each command of a line uses, with the folder in which its paths are. */
-export function usesOf(line: CommandLine, contextFor: (command: Command) => RoleContext): Map<Command, Use[]> {
-  const found = new Map(line.commands.map((command) => [command, usesIn(command, contextFor(command))] as const));
-  const all = [...found.values()];
-  const opaque = all.some(({ runsInput }) => runsInput);
-  const uses = new Map<Command, Use[]>();
-  // The pipelines in which a later command runs what it reads.
-  const running = new Set<number>();
-  for (const command of line.commands.toReversed()) {
-    const { uses: own = [], runsInput = false } = found.get(command) ?? {};
-    const feeds = command.printsCode || running.has(command.pipe);
-    if (runsInput || (opaque && command.words[0]?.text === "read")) running.add(command.pipe);
-    uses.set(command, command.source === "guess" ? own.map(guessed) : feeds ? own.map(asCode) : own);
-  }
-  const [first] = line.commands;
-  if (first && line.inputs.length > 0) {
-    const { known } = contextFor(first);
-    const inputs = line.inputs.flatMap((word) => usesOfWord(word, known, opaque ? "run" : "read"));
-    uses.set(first, [...(uses.get(first) ?? []), ...inputs]);
-  }
-  return uses;
-}
-
-const asCode = (use: Use): Use => (use.role === "included" ? use : { ...use, role: "run" });
-const guessed = (use: Use): Use => (use.role === "read" ? use : { ...use, role: "text" });
 
 /** The state of a walk over the words of a command. */
 interface Walk extends Found {
@@ -45,10 +21,14 @@ interface Walk extends Found {
   program: string;
   isTool: boolean;
   reader: boolean;
+  /** Whether the command is only one that a program may run. */
+  guess: boolean;
   /** The interpreter that has no script yet. */
   interpreter: string | null;
   /** The interpreter that the command starts; null if none. */
   last: string | null;
+  /** Whether something else starts that interpreter. */
+  started: boolean;
   test: boolean;
   /** The role of other words. */
   rest: Role;
@@ -56,7 +36,11 @@ interface Walk extends Found {
   next: { role: Role; as: Use["as"]; shell: boolean } | "code" | null;
 }
 
-function usesIn(command: Pick<Command, "all" | "words" | "inputs" | "documents">, context: RoleContext): Found {
+/** What a command uses, whatever surrounds it. */
+export function usesIn(
+  command: Pick<Command, "all" | "words" | "inputs" | "documents" | "source">,
+  context: RoleContext,
+): Found {
   const { all, words, inputs, documents } = command;
   const start = all.length - words.length;
   const program = toolOf(words);
@@ -70,15 +54,17 @@ function usesIn(command: Pick<Command, "all" | "words" | "inputs" | "documents">
     reader,
     uses: [],
     runsInput: false,
+    guess: command.source === "guess",
     interpreter: null,
     last: null,
+    started: false,
     test: isTester(program) || words.some(({ text }) => text === "--test" || text === "test"),
     rest: reader ? "read" : "named",
     next: null,
   };
-  all.slice(0, start).forEach((word) => {
-    beforeProgram(walk, word);
-  });
+  const isLoading = ({ text }: Word) => LOADING.test(/^(\w+)\+?=/.exec(text)?.[1] ?? "");
+  const exported = isDeclaration(program) ? words.filter(isLoading) : [];
+  for (const word of [...all.slice(0, start), ...exported]) beforeProgram(walk, word);
   words.forEach((word, i) => {
     step(walk, word, i);
   });
@@ -87,7 +73,7 @@ function usesIn(command: Pick<Command, "all" | "words" | "inputs" | "documents">
   const shell = walk.last === "sh";
   for (const word of inputs)
     walk.uses.push(...usesOfWord(word, context.known, walk.runsInput ? "run" : "read", { shell }));
-  if (walk.runsInput && !shell) for (const text of documents) walk.uses.push(...inText(text));
+  if (walk.runsInput && !shell) for (const text of documents) walk.uses.push(...inText(text, walk.last));
   return walk;
 }
 
@@ -100,7 +86,7 @@ function toolOf(words: readonly Word[]): string {
 }
 
 /** Variables that contain options or files for an interpreter. */
-const LOADING = /(?:OPTIONS?|OPTS?|^ENV|_ENV|STARTUP|MAKEFILES|RUBYOPT|PERL5OPT)$/;
+const LOADING = /(?:OPTIONS?|OPTS?|^ENV|_ENV|STARTUP|MAKEFILES|PLUGINS|RUBYOPT|PERL5OPT)$/;
 
 function beforeProgram(walk: Walk, word: Word): void {
   const { known } = walk.context;
@@ -111,11 +97,9 @@ function beforeProgram(walk: Walk, word: Word): void {
     return;
   }
   const value = withoutStart(word, sign.length);
-  const loads = LOADING.test(name);
-  if (!loads || !/\s/.test(value.text)) walk.uses.push(...usesOfWord(value, known, loads ? "included" : "argument"));
-  else
-    for (const text of value.text.split(/\s+/))
-      walk.uses.push(...usesOfWord(plainWord(valueIn(text)), known, "included"));
+  if (!LOADING.test(name)) walk.uses.push(...usesOfWord(value, known, "argument"));
+  else if (!/[\s,]/.test(value.text)) loaded(walk, value);
+  else for (const text of (exactly(value, known) ?? value.text).split(/[\s,]+/)) loaded(walk, plainWord(valueIn(text)));
 }
 
 const valueIn = (option: string): string => option.replace(/^-[\w-]*=/, "");
@@ -123,20 +107,18 @@ const valueIn = (option: string): string => option.replace(/^-[\w-]*=/, "");
 function step(walk: Walk, word: Word, i: number): void {
   const { context } = walk;
   const { text } = word;
-  if (walk.next) {
+  if (walk.next && !isProgramInstead(walk, word)) {
     useNext(walk, word);
     return;
   }
+  walk.next = null;
   if (i === 0 && /^(?:\.|source)$/.test(text)) {
     walk.next = { role: "included", as: "path", shell: true };
     return;
   }
   if (startsInterpreter(walk, word, i)) return;
   if (i === 0) {
-    const paths = meaningsOf(word, context.known).filter((meaning) => meaning.text.includes("/") || meaning.anywhere);
-    if (paths.length === 0) return;
-    walk.uses.push(...usesOfWord(word, context.known, "run"));
-    if (paths.some((meaning) => context.exists(meaning))) walk.rest = "argument";
+    useProgram(walk, word);
     return;
   }
   if (/^-/.test(text)) {
@@ -148,9 +130,23 @@ function step(walk: Walk, word: Word, i: number): void {
   walk.uses.push(...usesOfWord(word, context.known, walk.rest, { test: walk.test }));
 }
 
+function useProgram(walk: Walk, word: Word): void {
+  const { known, exists } = walk.context;
+  const paths = meaningsOf(word, known).filter((meaning) => meaning.text.includes("/") || meaning.anywhere);
+  if (paths.length === 0) return;
+  walk.uses.push(...usesOfWord(word, known, walk.guess ? "text" : "run"));
+  if (paths.some((meaning) => exists(meaning))) walk.rest = "argument";
+}
+
+/** Whether an option that often has a file as its value had none, as in `strace -f sh x`. */
+function isProgramInstead({ next, context }: Walk, { text }: Word): boolean {
+  if (next === null || next === "code" || next.role !== "included" || interpreterOf(text) === null) return false;
+  return !context.exists({ text, glob: null, anywhere: false });
+}
+
 /** Whether a word is a command or target of the program, although a file may have the same name. */
 function isSubcommand(walk: Walk, { text }: Word, i: number): boolean {
-  if (/[/.]/.test(text) || !takesTargets(walk.program)) return false;
+  if (/[/.]/.test(text) || walk.started || !takesTargets(walk.program)) return false;
   if (i === 1 && /^(?:check|fmt|lint|build|compile|bundle)$/.test(text) && walk.interpreter !== null) {
     walk.interpreter = null;
     walk.rest = "read";
@@ -160,12 +156,14 @@ function isSubcommand(walk: Walk, { text }: Word, i: number): boolean {
 
 /** Whether a word is the name of an interpreter that the command starts, whatever is before it. */
 function startsInterpreter(walk: Walk, word: Word, i: number): boolean {
-  const mayStart = word.plain && !walk.reader && (walk.rest === "named" || walk.last === null);
+  const mayStart =
+    word.plain && !walk.reader && (walk.rest === "named" || walk.last === null) && (!walk.guess || i === 0);
   const name = mayStart && walk.interpreter === null ? interpreterOf(nameOf(word.text)) : null;
-  if (name === null || (name === "go" && walk.words[i + 1]?.text !== "run")) return false;
+  if (name === null || (/^(?:go|coverage)$/.test(nameOf(word.text)) && walk.words[i + 1]?.text !== "run")) return false;
   if (word.text.includes("/")) walk.uses.push(...usesOfWord(word, walk.context.known, "run"));
   walk.interpreter = name;
   walk.last = name;
+  walk.started = i > 0;
   return true;
 }
 
@@ -173,14 +171,23 @@ function useNext(walk: Walk, word: Word): void {
   const { next } = walk;
   walk.next = null;
   if (next === "code") {
-    walk.uses.push(...inText(word.text));
+    walk.uses.push(...inText(word.text, walk.last));
     return;
   }
   if (!next) return;
   const { role, as, shell } = next;
-  const uses = usesOfWord(word, walk.context.known, role, { as, shell });
-  walk.uses.push(...uses);
+  if (role === "included") loaded(walk, word, shell);
+  else walk.uses.push(...usesOfWord(word, walk.context.known, role, { as, shell }));
   if (as === "python") afterModule(walk, word);
+}
+
+/** A file that is loaded or obeyed. pytest loads modules by their names. */
+function loaded({ context, words, uses }: Walk, word: Word, shell = false): void {
+  const found = usesOfWord(word, context.known, "included", { shell });
+  const mayBeModule = words.some(({ text }) => /^py\.?test$/.test(nameOf(text)));
+  uses.push(
+    ...found.map((use) => (mayBeModule && !context.exists(use.meaning) ? { ...use, as: "python" as const } : use)),
+  );
 }
 
 function afterModule(walk: Walk, { text }: Word): void {
@@ -197,8 +204,7 @@ function afterModule(walk: Walk, { text }: Word): void {
 }
 
 function option(walk: Walk, word: Word): void {
-  const { context, program } = walk;
-  const { known } = context;
+  const { program } = walk;
   const inline = walk.interpreter === null ? null : inlineOptionOf(walk.interpreter, word.text);
   if (inline) {
     useInline(walk, word, inline);
@@ -212,8 +218,7 @@ function option(walk: Walk, word: Word): void {
   };
   const [sign] = /^--?[\w-]+=/.exec(word.text) ?? [];
   if (sign !== undefined) {
-    const role = isIncludeOption(sign.slice(0, -1), loads) ? "included" : walk.rest;
-    walk.uses.push(...usesOfWord(withoutStart(word, sign.length), known, role));
+    useValue(walk, withoutStart(word, sign.length), isIncludeOption(sign.slice(0, -1), loads));
     return;
   }
   if (includes(word.text, loads)) {
@@ -221,8 +226,12 @@ function option(walk: Walk, word: Word): void {
     return;
   }
   if (!/^-\w./.test(word.text)) return;
-  const role = loadsBy(word.text.slice(0, 2), loads) ? "included" : walk.rest;
-  walk.uses.push(...usesOfWord(withoutStart(word, 2), known, role));
+  useValue(walk, withoutStart(word, 2), loadsBy(word.text.slice(0, 2), loads));
+}
+
+function useValue(walk: Walk, value: Word, isLoaded: boolean): void {
+  if (isLoaded) loaded(walk, value);
+  else walk.uses.push(...usesOfWord(value, walk.context.known, walk.rest));
 }
 
 function useInline(walk: Walk, word: Word, { is, value }: { is: "code" | "module" | "check"; value: string }): void {
@@ -259,7 +268,7 @@ function found({ words }: Pick<Command, "words">, context: RoleContext): Found {
   );
   const at = rest.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text));
   const own = rest.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+");
-  const inner = at === -1 ? null : usesIn({ words: own, all: own, inputs: [], documents: [] }, context);
+  const inner = at === -1 ? null : usesIn({ words: own, all: own, inputs: [], documents: [], source: "line" }, context);
   const runs = inner !== null && (inner.runsInput || own[0]?.text.includes("{}") === true);
   const more = { names: names.length > 0 ? names : null };
   const role = runs ? "run" : "read";

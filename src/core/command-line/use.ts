@@ -36,16 +36,31 @@ export interface RoleContext {
   isTool(name: string): boolean;
 }
 
+/** The use of a path, or of what it stands for. */
+export const useOf = (path: string | Meaning, role: Role, more: Partial<Use> = {}): Use => ({
+  role,
+  meaning: typeof path === "string" ? exactText(path) : path,
+  as: "path",
+  shell: false,
+  test: false,
+  names: null,
+  ...more,
+});
+
 /** The uses of everything that a word may stand for. */
 export const usesOfWord = (word: Word, known: Known, role: Role, more: Partial<Use> = {}): Use[] =>
-  meaningsOf(word, known).map((meaning) => ({ ...PLAIN, role, meaning, ...more }));
-
-const PLAIN = { as: "path", shell: false, test: false, names: null } as const;
+  meaningsOf(word, known).map((meaning) => useOf(meaning, role, more));
 
 const MOST_IN_TEXT = 200;
 
-/** The paths in a text that is no shell command. */
-export function inText(text: string): Use[] {
-  const words = new Set(text.match(/[\w@.~/+-]*[\w/][./][\w@.~/+-]*/g));
-  return [...words].slice(0, MOST_IN_TEXT).map((path) => ({ ...PLAIN, role: "text", meaning: exactText(path) }));
+/** The paths in a text that is code for an interpreter, and the modules that it imports. */
+export function inText(text: string, interpreter: string | null): Use[] {
+  const words = new Set(text.match(/[\w@.~/+-]*[\w./][./][\w@.~/+-]*/g));
+  const modules = interpreter === "python" ? text.matchAll(/\b(?:from|import)[ \t]+([\w.]+)/g) : [];
+  return [
+    ...[...words]
+      .slice(0, MOST_IN_TEXT)
+      .map((path) => useOf(path, "text", { as: interpreter === "node" ? "node" : "path" })),
+    ...[...modules].map(([, name = ""]) => useOf(name, "text", { as: "python" })),
+  ];
 }

@@ -1,10 +1,10 @@
-import { mask, SYNTAX } from "../source/mask.ts";
+import { bare, codeLines } from "./code-lines.ts";
 import { severityOf } from "./stricter.ts";
 
 const RULE = /^["']?([\w@/.-]+)["']?\s*:\s*(\[?)\s*["']?(off|warn|error|[012])["']?\s*(.*?),?$/;
 const HARMLESS: readonly RegExp[] = [
-  /^import\s+[^;]*\sfrom\s+["'][^."'][^"']*["'];?$/,
-  /^(?:const|let|var)\s+[\w{},\s]+=\s*require\(\s*["'][^."'][^"']*["']\s*\);?$/,
+  /^import\b[^;]*\bfrom\s*["'][^."'][^"']*["'];?$/,
+  /^(?:const|let|var)\b[\w{},\s]+=\s*require\(\s*["'][^."'][^"']*["']\s*\);?$/,
   // A plugin, by its name; a preset.
   /^(?:["']?[\w@/-]+["']?\s*:\s*)?[a-z]\w*,?$/,
   /^(?:\.\.\.)?[\w.$"'[\]/-]*\b(?:recommended|strict|all)\w*["']?\]?,?$/,
@@ -16,14 +16,14 @@ const IN_OBJECT: readonly RegExp[] = [
   /^(?:plugins|rules)\s*:\s*\{$/,
   /^(?:files|name)\s*:\s*(?:\[[^\]]*\]|["'][^"']*["']),?$/,
 ];
-const MOST_LINES = 600;
+const MOST_LINES = 1_500;
 
 /**
  * What a change of a linter's configuration that is code, or YAML, weakens. It is not run: lines may be added if each
  * adds a rule, a plugin or a preset, and a rule may become stricter; any other change counts. Null: too long to compare.
  */
-export function weakenedLintCode(before: string, after: string): string[] | null {
-  const [was, is] = [linesOf(before), linesOf(after)];
+export function weakenedLintCode(before: string, after: string, isYaml = false): string[] | null {
+  const [was, is] = [before, after].map(isYaml ? linesOf : codeLines) as [string[], string[]];
   if (was.length > MOST_LINES || is.length > MOST_LINES) return null;
   const { added, removed } = hunksOf(was, is);
   const known = new Map(was.map(ruleIn).filter((rule) => rule !== null));
@@ -68,10 +68,9 @@ function isWholeObject(hunk: readonly string[]): boolean {
   return hunk[0] === "{" && /^\},?$/.test(hunk.at(-1) ?? "") && balanced && new Set(keys).size === keys.length;
 }
 
-/** Without comments. Several entries on one line count as several lines. */
-const linesOf = (source: string): string[] =>
-  mask(source, SYNTAX.js)
-    .text.split("\n")
+const linesOf = (yaml: string): string[] =>
+  yaml
+    .split("\n")
     .map((line) => line.replace(/^\s*#.*$/, "").trim())
     .filter((line) => line !== "");
 
@@ -102,6 +101,3 @@ function sameLines(was: readonly string[], is: readonly string[]): (readonly [nu
   }
   return pairs;
 }
-
-/** A comma or bracket that a new neighbour needs is no change. */
-const bare = (line = ""): string => line.replace(/[,;]$/, "");

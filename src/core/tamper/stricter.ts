@@ -3,11 +3,11 @@ import { canonicalJson } from "../receipt/canonical.ts";
 
 /**
  * What a change of a setting means. `rise`: more of it is stricter (true, a greater number, more items). `fall`: less of
- * it. `cover`: like `rise`, but without the setting everything is covered. `severity`: rules of a linter, of which a
+ * it. `limit`: like `fall`, but there is a limit without the setting. `cover`: like `rise`, but without the setting everything is covered. `severity`: rules of a linter, of which a
  * preset may set others; `lone severity`: without a preset. `added`: only a new setting has no effect on existing ones.
  * `none`: no effect on results. `fixed`: any change counts.
  */
-type Meaning = "rise" | "fall" | "cover" | "severity" | "lone severity" | "added" | "none" | "fixed";
+type Meaning = "rise" | "fall" | "limit" | "cover" | "severity" | "lone severity" | "added" | "none" | "fixed";
 
 /** The first entry whose form matches the path of a setting, as `compilerOptions.strict`, gives its meaning. */
 export type Meanings = readonly (readonly [form: RegExp, meaning: Meaning])[];
@@ -55,7 +55,8 @@ function isStricter(meaning: Meaning, { before, after }: Change): boolean {
   if (meaning.endsWith("severity")) return isHarderRule(before, after, meaning === "severity" ? 2 : 1);
   if (meaning === "added") return before === undefined;
   if (meaning === "rise") return isMore(before, after);
-  if (meaning === "fall") return isLess(before, after);
+  if (meaning === "fall" || meaning === "limit")
+    return isLess(before, after) && (meaning === "fall" || before !== undefined);
   return meaning === "cover" && (after === undefined || (before !== undefined && isMore(before, after)));
 }
 
@@ -79,7 +80,16 @@ const holdsAll = (items: readonly unknown[], wanted: readonly unknown[]): boolea
 const holdsNew = (items: readonly unknown[], known: readonly unknown[], form: RegExp): boolean =>
   items.some((item) => form.test(String(item)) && !known.includes(item));
 
-const SEVERITIES: Readonly<Record<string, number>> = { off: 0, allow: 0, info: 1, warn: 1, on: 2, error: 2, deny: 2 };
+const SEVERITIES: Readonly<Record<string, number>> = {
+  off: 0,
+  allow: 0,
+  info: 1,
+  warn: 1,
+  on: 2,
+  error: 2,
+  deny: 2,
+  forbid: 2,
+};
 const LOOSENING = /ignore|allow|except|exclude|skip/i;
 
 /** The severity of a rule of ESLint, Biome or Oxlint; null if it is none. */

@@ -45,6 +45,10 @@ const ESLINT: ToolFiles = {
 const TSC = { files: ["tsconfig.json"], like: ["tsconfig", ".json"] } as const;
 const COVERAGE = ["pyproject.toml#tool.coverage", "setup.cfg#coverage:", "tox.ini#coverage:"];
 const NYC = [".nycrc", ".nycrc.{json,yml,yaml}", "nyc.config.{js,mjs,cjs}"];
+const PHPUNIT = { files: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"] };
+const DART = { files: ["dart_test.yaml"] };
+const BAZEL = { files: [".bazelrc"] };
+const MARKDOWNLINT = { files: [`.markdownlint{,-cli2}.{json,jsonc,yaml,yml,cjs,mjs}`] };
 const MAVEN = { files: [".mvn/maven.config", ".mvn/jvm.config", ".mvn/extensions.xml"] };
 const PYTEST_INI = "{,.}pytest.{ini,toml}";
 const PYTEST = ["pyproject.toml#tool.pytest", "setup.cfg#tool:pytest", "tox.ini#pytest"];
@@ -74,6 +78,8 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   nyc: { files: NYC, keys: ["nyc"] },
   tsc: TSC,
   "vue-tsc": TSC,
+  tsx: TSC,
+  "ts-node": TSC,
   eslint: ESLINT,
   biome: { files: ["{,.}biome.{json,jsonc}"], nested: ["{,.}biome.{json,jsonc}"] },
   prettier: {
@@ -83,13 +89,14 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
       `prettier.config.${JS}`,
       ".prettierignore",
     ],
-    nested: [`.prettierrc${RC}`],
+    reads: [".editorconfig"],
+    nested: [`.prettierrc${RC}`, ".prettierrc.{json5,toml}", `prettier.config.${JS}`],
     keys: ["prettier"],
   },
   oxlint: { files: [".oxlintrc.json"], nested: [".oxlintrc.json"] },
   npm: NPM,
   npx: NPM,
-  pnpm: { ...NPM, files: [".npmrc", ".pnpmfile.{cjs,mjs}"] },
+  pnpm: { ...NPM, files: [".npmrc", ".pnpmfile.{cjs,mjs}", "pnpm-workspace.yaml"] },
   yarn: {
     ...NPM,
     files: [".yarnrc.yml", ".yarnrc"],
@@ -108,7 +115,8 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   },
   unittest: PYTHON,
   coverage: { files: [".coveragerc"], sections: COVERAGE },
-  tox: { ...PYTHON, files: ["tox.ini"], sections: ["pyproject.toml#tool.tox"] },
+  tox: { ...PYTHON, files: ["tox.ini", "tox.toml"], sections: ["pyproject.toml#tool.tox"] },
+  hatch: { files: ["hatch.toml"], sections: ["pyproject.toml#tool.hatch.envs"] },
   nox: { ...PYTHON, files: ["noxfile.py"] },
   ruff: {
     files: ["{,.}ruff.toml"],
@@ -118,10 +126,11 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   mypy: { files: ["{,.}mypy.ini"], sections: ["pyproject.toml#tool.mypy", "setup.cfg#mypy"] },
   pyright: { files: ["pyrightconfig.json"], sections: ["pyproject.toml#tool.pyright"] },
   flake8: { files: [".flake8"], sections: ["setup.cfg#flake8", "tox.ini#flake8"] },
-  pylint: { files: ["{,.}pylintrc"], sections: ["pyproject.toml#tool.pylint"] },
+  pylint: { files: ["{,.}pylintrc{,.toml}"], sections: ["pyproject.toml#tool.pylint"] },
+  isort: { files: [".isort.cfg"], sections: ["pyproject.toml#tool.isort", "setup.cfg#isort", "tox.ini#isort"] },
   black: { sections: ["pyproject.toml#tool.black"] },
   cargo: {
-    sections: ["Cargo.toml#tests turned off"],
+    sections: ["Cargo.toml#tests turned off", "Cargo.toml#lints", "Cargo.toml#workspace.lints", "Cargo.toml#profile"],
     files: [".cargo/config.toml", ".cargo/config", ".config/nextest.toml", "{,.}clippy.toml"],
     reads: ["rust-toolchain", "rust-toolchain.toml"],
     home: [[".cargo/config.toml", /./]],
@@ -136,7 +145,33 @@ export const TOOLS: Readonly<Record<string, ToolFiles>> = {
   rake: RUBY,
   bundle: { ...RUBY, files: [".bundle/config"] },
   rubocop: { files: [".rubocop.yml"], nested: [".rubocop.yml"] },
-  phpunit: { files: ["phpunit.xml", "phpunit.xml.dist"] },
+  phpunit: PHPUNIT,
+  pest: PHPUNIT,
+  phpstan: { files: ["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"] },
+  psalm: { files: ["psalm.xml", "psalm.xml.dist"] },
+  prove: { files: [".proverc"], home: [[".proverc", /./]] },
+  ctest: { files: ["CTestTestfile.cmake", "CTestCustom.cmake"] },
+  dart: DART,
+  flutter: DART,
+  bazel: BAZEL,
+  bazelisk: BAZEL,
+  dotnet: { files: ["Directory.Build.{props,targets}"] },
+  wtr: { files: ["web-test-runner.config.{js,mjs,cjs}"] },
+  wdio: { files: [`wdio.conf.${JS}`] },
+  "cucumber-js": { files: ["cucumber.{js,cjs,mjs,json,yaml,yml}"] },
+  behave: { files: ["behave.ini", ".behaverc"], sections: ["setup.cfg#behave", "tox.ini#behave"] },
+  nose2: { files: ["unittest.cfg", "nose2.cfg"] },
+  turbo: { files: ["turbo.json"] },
+  nx: { files: ["nx.json"] },
+  "pre-commit": { files: [".pre-commit-config.yaml"] },
+  lefthook: { files: ["{,.}lefthook.{yml,yaml,toml,json}"] },
+  stylelint: { files: [`.stylelintrc${RC}`, `stylelint.config.${JS}`, ".stylelintignore"], keys: ["stylelint"] },
+  shellcheck: { files: ["{,.}shellcheckrc"] },
+  yamllint: { files: [".yamllint{,.yaml,.yml}"] },
+  markdownlint: MARKDOWNLINT,
+  "markdownlint-cli2": MARKDOWNLINT,
+  cspell: { files: ["{,.}cspell.{json,yaml,yml}", "cspell.config.{json,js,cjs,mjs,yaml,yml}"] },
+  knip: { files: ["{,.}knip.{json,jsonc}", "knip.{js,ts}"], keys: ["knip"] },
   mvn: MAVEN,
   mvnw: MAVEN,
 };
@@ -156,7 +191,7 @@ export const PYTHON_MODULES =
   );
 
 /** What package managers, compilers and module loaders search for in the folders above. */
-export const FOUND_ABOVE = ["package.json", "pnpm-workspace.yaml", ".pnp.{cjs,loader.mjs}", "Cargo.toml"];
+export const FOUND_ABOVE = ["package.json", ".pnp.{cjs,loader.mjs}", "Cargo.toml"];
 
 /** Files that vitest reads if it has no configuration of its own. */
 export const VITE_CONFIG = `vite.config.${JS}`;

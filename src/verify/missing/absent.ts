@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { type Command, type CommandLine, commandsIn } from "../../core/command-line/commands.ts";
+import type { Command, CommandLine } from "../../core/command-line/command.ts";
+import { commandsIn } from "../../core/command-line/commands.ts";
 import { isNotRun, MESSAGES, NO_MODULE } from "../../core/command-line/missing-messages.ts";
 import { isBuiltin } from "../../core/command-line/programs.ts";
 import { fullName } from "../tamper/package-scripts.ts";

@@ -1,8 +1,9 @@
 import { basename, resolve } from "node:path";
 import { textAt } from "../../adapters/io/look.ts";
 import { goalsIn, targetsIn } from "../../core/command-line/makefile.ts";
+import type { UsedCommand } from "../tamper/called-program.ts";
 import { readMakefiles } from "../tamper/makefiles.ts";
-import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
+import type { Used } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);

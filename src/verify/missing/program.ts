@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
-import type { Command } from "../../core/command-line/commands.ts";
+import type { Command } from "../../core/command-line/command.ts";
 import { NO_PROGRAM } from "../../core/command-line/missing-messages.ts";
 import { isBuiltin, isShell } from "../../core/command-line/programs.ts";
 

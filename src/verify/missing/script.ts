@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { jsonAt, textAt } from "../../adapters/io/look.ts";
-import type { Command } from "../../core/command-line/commands.ts";
+import type { Command } from "../../core/command-line/command.ts";
 import { targetsIn } from "../../core/command-line/makefile.ts";
 import { type Word, wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";

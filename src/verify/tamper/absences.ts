@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { homeFolder } from "../../adapters/io/environment.ts";
-import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
 import { namesIn } from "../../adapters/io/look.ts";
 import { stateFolder } from "../../adapters/io/state-folder.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { FOUND_ABOVE, PYTHON_MODULES, spelledOut, TOOLS } from "../../core/tamper/tools.ts";
-import { NO_SOURCES } from "../../core/test-files/file-role.ts";
+import { isTestFile, NO_SOURCES } from "../../core/test-files/file-role.ts";
 import { roomsPath } from "../rooms/room-folder.ts";
 import type { Inventory } from "../test-files/inventory.ts";
 import { walkFiles } from "./globs.ts";
@@ -38,19 +38,25 @@ interface Surroundings {
 type Group = Omit<Absence, "known">;
 
 /** What tools would read by themselves in folders that exist, and modules that would replace installed ones. */
-export function absencesOf({ commands }: Used, { root, tests, isFree }: Surroundings): Absence[] {
+export function absencesOf({ commands, files }: Used, { root, tests, isFree }: Surroundings): Absence[] {
   if (commands.length === 0) return [];
   const tools = toolsOf(commands).map(({ tool }) => tool);
   const nested = namesOf(tools.flatMap(({ nested = [] }) => nested));
   const modules = tools.some(({ imports }) => imports === "python") ? PYTHON_MODULES : [];
-  const paths = Object.keys(tests);
+  const paths = [...Object.keys(tests), ...files].filter((path) => isBelow(resolve(root, path), root));
   const above = foldersAbove(root);
+  const importRoots = paths.filter((path) => path.endsWith(".py")).map((path) => importRoot(root, path));
   const groups: Group[] = [
     { names: nested, folders: nested.length > 0 ? foldersIn(root) : [], recorded: true },
     { names: anyConfiguration(), folders: above, recorded: true },
     {
       names: modules.flatMap((name) => [`${name}.py`, `${name}/__init__.py`]),
-      folders: ["", ...paths.filter((path) => path.endsWith(".py")).map((path) => importRoot(root, path))],
+      folders: ["", ...importRoots],
+    },
+    {
+      // A module beside a test comes before that of the project.
+      names: modules.length > 0 ? modulesIn(root).flatMap((name) => [`${name}.py`, `${name}/__init__.py`]) : [],
+      folders: importRoots.filter((folder) => !SOURCE_ROOTS.includes(folder)),
     },
     {
       names: ["node_modules"],
@@ -145,6 +151,17 @@ function foldersOf(paths: readonly string[]): string[] {
   for (const path of paths) for (let at = dirname(path); at !== "."; at = dirname(at)) found.add(at);
   return [...found];
 }
+
+const SOURCE_ROOTS = ["", "src", "lib"];
+
+/** The modules of the project at the places from which its tests import them. */
+const modulesIn = (root: string): string[] =>
+  SOURCE_ROOTS.flatMap((folder) =>
+    [...namesIn(join(root, folder))].flatMap((name) => {
+      if (name.endsWith(".py")) return isTestFile(name) ? [] : [name.slice(0, -3)];
+      return existsSync(join(root, folder, name, "__init__.py")) ? [name] : [];
+    }),
+  );
 
 /** The folder that pytest adds to the search path for a test: the first one above that is no package. */
 function importRoot(root: string, path: string): string {

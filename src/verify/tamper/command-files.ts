@@ -1,9 +1,9 @@
 import { basename, relative, resolve } from "node:path";
-import { wordSet } from "../../core/command-line/words.ts";
+import { isRunner, type UsedCommand } from "./called-program.ts";
 import { namedIn } from "./imports.ts";
 import { calledScripts, nearestPackage } from "./package-scripts.ts";
 import { pinsOf } from "./pins.ts";
-import { type UsedCommand, usedBy } from "./referenced-files.ts";
+import { usedBy } from "./referenced-files.ts";
 
 interface CommandFiles {
   /** Scripts and the files they name, and the configuration of the tools they call. */
@@ -13,10 +13,7 @@ interface CommandFiles {
   git: boolean;
 }
 
-const RUNNERS = wordSet(
-  "vitest jest mocha ava tap jasmine karma playwright cypress c8 nyc pytest py.test unittest tox nox coverage rspec rake phpunit mvn mvnw gradle gradlew sbt mix make gmake just cmake ctest ninja bats",
-);
-/** Programs that do so with certain arguments. */
+/** Programs that run the work with certain arguments. */
 const RUNNING: Readonly<Record<string, RegExp>> = {
   node: /^--test$/,
   bun: /^(?:test|build)$/,
@@ -49,7 +46,7 @@ export function runnersOf({ words }: UsedCommand): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path).replace(/@.*$/, "");
   const module = /^python/.test(program) ? rest.find((_, i) => rest[i - 1] === "-m") : undefined;
-  if (RUNNERS.has(module ?? program)) return [module ?? program];
+  if (isRunner(module ?? program)) return [module ?? program];
   const running = Object.hasOwn(RUNNING, program) ? RUNNING[program] : undefined;
   return running && rest.some((word) => running.test(word)) ? [program] : [];
 }

@@ -10,6 +10,8 @@ import { filesMatching, matcherOf, walkFiles } from "./globs.ts";
 export interface Place {
   /** Folders, the most likely first. */
   dirs: readonly string[];
+  /** Other folders that contain modules of Python. */
+  modules?: readonly string[];
   /** The root of the checkout. */
   top: string;
 }
@@ -32,7 +34,10 @@ export const isThere = (meaning: Meaning, place: Place, as: Use["as"] = "path"):
 /** The files and folders that a use leads to. Absent ones decide too, because they would come first. */
 export function pathsFor(use: Use, place: Place): NamedPath[] {
   const { as, meaning } = use;
-  if (as === "python") return place.dirs.flatMap((dir) => pythonFiles(meaning.text, dir)).filter(isIn(place));
+  if (as === "python")
+    return [...place.dirs, ...(place.modules ?? [])]
+      .flatMap((dir) => pythonFiles(meaning.text, dir))
+      .filter(isIn(place));
   const found = pathsOf(meaning, place);
   return found.flatMap((one) => {
     if (as === "node" && one.is !== "file") return nodeFiles(one.path);
@@ -83,7 +88,9 @@ function movedPath(path: string, { top }: Place): NamedPath | null {
 }
 
 const isPathLike = (text: string): boolean =>
-  text.length < MOST_CHARS && /^[\w@.+~/ -]+$/.test(text) && (/[^/]\/[^/]/.test(text) || /\w\.\w{1,8}$/.test(text));
+  text.length < MOST_CHARS &&
+  /^[\w@.+~/ -]+$/.test(text) &&
+  (/[^/]\/[^/]/.test(text) || /(?:^|\w)\.\w{1,8}$/.test(text));
 
 function named(path: string): NamedPath {
   const stats = statAt(path);

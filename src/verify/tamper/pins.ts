@@ -6,9 +6,10 @@ import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { namesIn } from "../../adapters/io/look.ts";
 import { goalsIn } from "../../core/command-line/makefile.ts";
 import { RUNTIMES, spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "../../core/tamper/tools.ts";
+import type { UsedCommand } from "./called-program.ts";
 import { nearestPackage } from "./package-scripts.ts";
 import { homeKey, programsOf } from "./programs.ts";
-import type { Used, UsedCommand } from "./referenced-files.ts";
+import type { Used } from "./referenced-files.ts";
 
 /** What must not change besides scripts: whole files, existing or not, and single values. */
 export interface PinnedFiles {

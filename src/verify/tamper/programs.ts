@@ -6,8 +6,8 @@ import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
 import { entryAt, jsonAt, statAt, textAt } from "../../adapters/io/look.ts";
 import { fieldOf } from "../../core/field.ts";
 import { TOOLS } from "../../core/tamper/tools.ts";
+import type { UsedCommand } from "./called-program.ts";
 import { openLook } from "./file-state.ts";
-import type { UsedCommand } from "./referenced-files.ts";
 
 const PROGRAM = "program ";
 const BIN = "node_modules/.bin";

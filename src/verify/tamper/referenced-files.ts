@@ -1,12 +1,15 @@
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { contentAt, isFolderAt } from "../../adapters/io/look.ts";
-import { type Command, commandsIn } from "../../core/command-line/commands.ts";
-import { packageRunner } from "../../core/command-line/programs.ts";
-import { usesOf } from "../../core/command-line/roles.ts";
-import type { RoleContext, Use } from "../../core/command-line/use.ts";
-import { exactly } from "../../core/command-line/values.ts";
+import type { Command } from "../../core/command-line/command.ts";
+import { commandsIn } from "../../core/command-line/commands.ts";
+import { isBuiltin } from "../../core/command-line/programs.ts";
+import { type RoleContext, type Use, useOf } from "../../core/command-line/use.ts";
+import { usesOf } from "../../core/command-line/uses.ts";
+import { exactly, meaningsOf } from "../../core/command-line/values.ts";
 import { TOOLS } from "../../core/tamper/tools.ts";
+import { type UsedCommand, withoutRunners } from "./called-program.ts";
 import { type FrozenPath, frozenBy, isInOutput, type Ownership } from "./frozen-paths.ts";
 import { NAMES_AT } from "./globs.ts";
 import { importsOf } from "./imports.ts";
@@ -21,14 +24,6 @@ export interface Line {
   dir: string;
   /** The script that it is in. */
   script?: string;
-}
-
-/** One program with its arguments, and the folder it runs in. */
-export interface UsedCommand {
-  words: readonly string[];
-  /** The programs in front that start it, such as `npx` or `timeout`. */
-  before: readonly string[];
-  dir: string;
 }
 
 /** What command lines use, as far as their text shows. Paths are relative to the loop's folder. */
@@ -71,10 +66,15 @@ interface Search {
 
 /** Notes what a line uses. Returns the lines that it runs in turn. */
 function readLine(search: Search, given: Line): Line[] {
-  const { top } = search;
+  const { top, root } = search;
   const { dir, script = null } = given;
   const line = commandsIn(given.command, dir, { script, top });
   const known = (command: Command) => ({ folder: command.dir ?? dir, script, top, values: line.values });
+  const listed = (variable: string, command: Command) =>
+    (line.values.get(variable) ?? [])
+      .flatMap((word) => meaningsOf(word, known(command)))
+      .flatMap(({ text, anywhere }) => (anywhere ? [] : text.split(":").filter(Boolean)))
+      .map((path) => resolve(command.dir ?? dir, path));
   const uses = usesOf(line, (command): RoleContext => {
     const place = placeOf(search, given, command.dir);
     return { known: known(command), exists: (meaning, as) => isThere(meaning, place, as), isTool };
@@ -86,11 +86,16 @@ function readLine(search: Search, given: Line): Line[] {
     const words = command.words.map((word) => exactly(word, known(command)) ?? word.text);
     const own = inFolder(words, command.dir ?? dir);
     // The shell alone may know the folder.
-    const place = placeOf(search, given, command.dir === null && own.dir === dir ? null : own.dir);
+    const place = {
+      ...placeOf(search, given, command.dir === null && own.dir === dir ? null : own.dir),
+      modules: listed("PYTHONPATH", command),
+    };
     const called = command.source === "guess" ? [] : noteCommand(search, own, command.starters);
     return [
       ...called,
-      ...(uses.get(command) ?? []).flatMap((use) => noteUse(search, use, { place, written, dir: own.dir })),
+      ...[...(uses.get(command) ?? []), ...onPath(own, listed("PATH", command), root)].flatMap((use) =>
+        noteUse(search, use, { place, written, dir: own.dir }),
+      ),
     ];
   });
 }
@@ -101,9 +106,17 @@ function placeOf({ root, top }: Search, { dir, script }: Line, folder: string | 
   return { top, dirs: [...new Set([folder ?? dir, ...beside, ...(folder === null ? [root] : [])])] };
 }
 
+/** The program in the folders that a line adds to PATH. The work may be one that is nowhere else. */
+function onPath({ words: [name = ""] }: UsedCommand, folders: readonly string[], root: string): Use[] {
+  if (!/^[\w.+-]+$/.test(name) || isBuiltin(name)) return [];
+  const role = findOnPath(name, root) === null ? "run" : "included";
+  return folders.map((folder) => useOf(join(folder, name), role));
+}
+
 function noteCommand(search: Search, own: UsedCommand, starters: readonly string[]): Line[] {
-  search.used.commands.push(withoutRunners(own, starters));
-  return calledLines(search, own);
+  const called = withoutRunners(own, starters);
+  search.used.commands.push(called);
+  return calledLines(search, called);
 }
 
 interface Where {
@@ -160,7 +173,7 @@ function calledLines({ root, top, used }: Search, { words, dir }: UsedCommand): 
   if (names.length === 0) return [];
   const folders = selectedFolders(words, dir, top) ?? [dir];
   const fresh = folders
-    .flatMap((folder) => scriptTexts(names, folder, root))
+    .flatMap((folder) => scriptTexts(name, names, folder, root))
     .filter(({ key }) => !used.values.has(key));
   return fresh.flatMap(({ key, text }) => {
     used.values.add(key);
@@ -183,16 +196,4 @@ function inFolder(words: readonly string[], dir: string): UsedCommand {
   const folder = resolve(dir, inWord ?? words[place + 1] ?? ".");
   if (place === -1 || !isFolderAt(folder)) return { words, before: [], dir };
   return { words: words.toSpliced(place, inWord === undefined ? 2 : 1), before: [], dir: folder };
-}
-
-const STARTS = new Set(["npx", "bunx", "pnpx", "uvx", "cross-env", "dotenv"]);
-
-/** `npx vitest` is `vitest`, started by `npx`. */
-function withoutRunners({ words, dir }: UsedCommand, starters: readonly string[]): UsedCommand {
-  const [program = "", ...rest] = words;
-  if (!STARTS.has(basename(program))) return { words, before: starters, dir };
-  const skips = packageRunner(basename(program));
-  const place = rest.findIndex((word) => !word.startsWith("-") && !skips?.has(word) && !/^\w+=/.test(word));
-  if (place === -1) return { words, before: starters, dir };
-  return { words: rest.slice(place), before: [...starters, program], dir };
 }

@@ -61,18 +61,29 @@ function jsonValue(path: string, name: string): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** The sections of an INI or TOML file whose names start with `name`, without comments and blank lines. */
+/** The sections of an INI or TOML file whose names, also before keys, start with `name`, without comments and blank lines. */
 function sectionText(path: string, name: string): string | null {
   const lines: string[] = [];
-  let inside = false;
+  let [section, inside] = ["", false];
   for (const raw of textAt(path).split("\n")) {
     const line = raw.trim();
-    const header = /^\[\[?([^[\]]+)\]\]?\s*(?:[#;].*)?$/.exec(line)?.[1]?.trim();
-    if (header !== undefined) inside = header.startsWith(name);
+    const header = /^\[\[?([^[\]]+)\]\]?\s*(?:[#;].*)?$/.exec(line)?.[1];
+    const key = header === undefined ? /^([\w"'.-][\w"'. -]*?)\s*=/.exec(line)?.[1] : undefined;
+    if (header !== undefined) section = dotted(header);
+    if (header !== undefined || key !== undefined)
+      inside = [section, dotted(key ?? "")].filter(Boolean).join(".").startsWith(name);
     if (inside && line !== "" && !/^[#;]/.test(line)) lines.push(line);
   }
   return lines.length === 0 ? null : lines.join("\n");
 }
+
+/** TOML allows quotes and spaces in `tool . "pytest"`. */
+const dotted = (text: string): string =>
+  text
+    .replace(/["']/g, "")
+    .split(".")
+    .map((part) => part.trim())
+    .join(".");
 
 /** `test = false` for a target that is not a binary or benchmark, `autotests = false`, a test with its own harness. */
 function turnedOff(path: string): string | null {
