@@ -93,6 +93,13 @@ test.each<[string, Ran, Ran, Partial<SourceFacts>, ReturnType<typeof found>]>([
     {},
     { fault: "pytest ran 1 test before, and reports none now" },
   ],
+  [
+    "another runner in its place",
+    run("ab", { runners: { mocha: 2 } }),
+    run("ab", { runners: { vitest: 2 } }),
+    {},
+    null,
+  ],
   ["a file that could not be loaded", run("a!b", { broken: 1 }), run("ac"), {}, { note: "1 test has another name" }],
 ])("%s", (_name, before, now, source, expected) => {
   expect(found(before, now, source)).toEqual(expected);

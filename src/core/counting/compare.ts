@@ -89,7 +89,9 @@ function shortfall({ wasGreen }: Compared, was: TestCounts, is: TestCounts): num
   return isCutShort ? Math.min(last, all) : Math.max(last, all);
 }
 
+/** With as many runners as before, one may have taken the place of another. */
 function silentRunner({ runners: was = {} }: TestCounts, { runners: is = {} }: TestCounts): string | null {
+  if (Object.keys(is).length >= Object.keys(was).length) return null;
   const silent = Object.entries(was).find(([runner, ran]) => ran > 0 && !Object.hasOwn(is, runner));
   return silent ? `${silent[0]} ran ${tests(silent[1])} before, and reports none now` : null;
 }
