@@ -19,7 +19,7 @@ export interface TestFile extends Omit<FoundTests, "tests"> {
   subjects?: Subject[];
 }
 
-interface WatchedTest extends Omit<FoundTest, "body"> {
+export interface WatchedTest extends Omit<FoundTest, "body"> {
   /** The positions of those that it uses, if it is known. */
   of?: number[];
 }
