@@ -1,7 +1,7 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { entryAt } from "../io/entry.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { hardenedGit } from "./hardened-git.ts";
 
@@ -35,4 +35,4 @@ export async function looseFiles(cwd: string): Promise<LooseFiles> {
   return hashes;
 }
 
-const isPlainFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const isPlainFile = (path: string): boolean => entryAt(path)?.isFile() ?? false;

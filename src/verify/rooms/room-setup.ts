@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { entryAt } from "../../adapters/io/entry.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import type { SetUpPlan } from "../../core/proof/proof.ts";
 
@@ -77,7 +78,7 @@ function installOf({ lockfile, command, folder }: Installer, cached: readonly st
 }
 
 /** A symlink could lead anywhere, even to something endless. */
-const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const isFile = (path: string): boolean => entryAt(path)?.isFile() ?? false;
 
 /** Every package of the checkout may get a folder of modules. */
 const moduleFolders = ({ files }: RoomCheckout): string[] =>

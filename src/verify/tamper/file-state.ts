@@ -9,12 +9,12 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
-  type Stats,
-  statSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { codeOf } from "../../core/errors.ts";
+
+export { entryAt, statAt } from "../../adapters/io/entry.ts";
 
 /** The state of a path, as far as a change would matter. */
 export interface FileState {
@@ -49,21 +49,6 @@ export function openLook(root: string): { state(path: string): FileState } {
       return { ...state, ...(place === null ? {} : { place }), ...(variants.length > 0 ? { variants } : {}) };
     },
   };
-}
-
-/** What a path points to; undefined if nothing. */
-export const statAt = (path: string): Stats | undefined => quietly(() => statSync(path));
-
-/** The path itself, even if it is a symlink; undefined if nothing. */
-export const entryAt = (path: string): Stats | undefined => quietly(() => lstatSync(path));
-
-function quietly(look: () => Stats): Stats | undefined {
-  try {
-    return look();
-  } catch {
-    // A parent is a file or a folder that cannot be entered: unreadable.
-    return undefined;
-  }
 }
 
 export const sameState = (a: FileState, b: FileState): boolean => stateDigest(a) === stateDigest(b);
