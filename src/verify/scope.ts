@@ -38,18 +38,27 @@ const markOf = (pattern: string): string => /^[!+]/.exec(pattern)?.[0] ?? "";
 function anyOf(patterns: readonly string[], place: { folder: string; root: string }): (path: string) => boolean {
   const matchers = patterns.flatMap((pattern) => {
     const glob = fromRoot(pattern, place);
-    return glob === "" ? [matcherOf("**")] : [matcherOf(glob), matcherOf(`${glob}/**`)];
+    // Names such as `[...slug]` and `(group)` are also what they say.
+    const folder = glob.replace(/\/\*\*$/, "");
+    const isInFolder = (path: string) => path === folder || path.startsWith(`${folder}/`);
+    return glob === "" ? [() => true] : [isInFolder, matcherOf(glob), matcherOf(`${glob}/**`)];
   });
   return (path) => matchers.some((isMatch) => isMatch(path));
 }
 
 function fromRoot(pattern: string, { folder, root }: { folder: string; root: string }): string {
   const glob = pattern.replace(/^[!+]/, "");
+  if (glob.trim() === "") throw empty(pattern);
   // A glob that begins in a parent folder is resolved like a path.
   const full = resolve(folder, glob);
   if (glob.startsWith("/") || !isInside(full, root)) throw outside(pattern);
   return relative(root, full);
 }
+
+const empty = (pattern: string): RalphError =>
+  new RalphError("scope-empty", `scope: ${JSON.stringify(pattern)} names no path`, {
+    hint: `name paths relative to the loop's folder, such as ${pattern}src/**; a dot means everything in it`,
+  });
 
 const outside = (pattern: string): RalphError =>
   new RalphError("scope-outside", `scope: ${JSON.stringify(pattern)} leads out of the repository`, {
