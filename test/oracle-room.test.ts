@@ -280,6 +280,15 @@ full("what a setup changes in the files of the room is undone", async () => {
   expect(code).toBe(1);
 });
 
+full("--clean-room replaces the mode of the settings, and keeps their setup", async () => {
+  const setup = "touch ready";
+  const box = project({ work: ":", criteria: { clean_room: { mode: "commit", setup } } });
+  const args = ["--verify", "node check.mjs", "--clean-room", "oracle"];
+  const { stdout } = await box.ralph("run", "--prompt", "x", "--agent", "agent", ...args, "--dry-run");
+  expect(stdout).toContain("oracle room: commands and plugins see");
+  expect(stdout).toContain(setup);
+});
+
 const SEALED = { from: "../hidden", to: "test/sealed", run: "node test/sealed/secret.mjs" };
 
 /** Two sealed checks, of which the second fails until the work is right. */

@@ -161,7 +161,7 @@ sampled(1).each(INSIDE)("within the scope: %s", async (_name, work) => {
   expect(code).toBe(0);
 });
 
-test("the agent is told its scope, and --scope replaces that of the settings", async () => {
+test("the prompt has the scope, and --scope replaces that of the settings", async () => {
   const box = project("echo x >> golden.txt");
   const { code } = await run(box, "--scope", "src/**", "--scope", "golden.txt");
   expect(code).toBe(0);

@@ -32,7 +32,7 @@ function nextTurn(file) {
   return turn;
 }
 
-/** An honest agent that is told that it left its scope puts those paths back. */
+/** An honest agent that left its scope puts those paths back. */
 function keepToTheScope({ prompt, git, sh }, paths) {
   if (!/scope/i.test(prompt) || !paths.some((path) => prompt.includes(path))) return;
   const start = git("rev-list", "--max-parents=0", "HEAD").trim();

@@ -1,4 +1,4 @@
-// Whether the work in a folder is really done, told by cases that no agent sees: node truth.mjs <folder> <token>
+// Whether the work in a folder is really done, by cases that no agent sees: node truth.mjs <folder> <token>
 // The token is printed at the end, so that code which exits early proves nothing.
 import { readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

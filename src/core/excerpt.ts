@@ -49,3 +49,6 @@ export const firstOf = (words: readonly string[], most: number): string[] =>
 /** The same as one text: `a, b and 3 more`. */
 export const firstNamed = (names: readonly string[], most = 5): string =>
   names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
+
+/** `1 file`, `2 files`. */
+export const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;

@@ -1,4 +1,5 @@
 import { fieldOf } from "./field.ts";
+import { jsonIn } from "./json-text.ts";
 
 /** Who drives a loop, a task or a run: a process, or a host in one of its sessions. */
 export type Holder = { pid: number; machine: string } | { host: string; session: string };
@@ -12,18 +13,10 @@ export const holderText = (holder: Holder): string => JSON.stringify(holder);
 
 /** Parses the holder in a row. Rows of earlier versions contain only text. */
 export function holderIn(text: string): { holder: string; host: string | null } {
-  const kept = text.startsWith("{") ? parsed(text) : undefined;
+  // The row is untrusted: any program of the user can write to it.
+  const kept = text.startsWith("{") ? jsonIn(text) : undefined;
   const [host, session, pid, machine] = ["host", "session", "pid", "machine"].map((name) => fieldOf(kept, name));
   if (typeof host === "string") return { holder: holderWords({ host, session: String(session) }), host };
   if (typeof pid === "number") return { holder: holderWords({ pid, machine: String(machine) }), host: null };
   return { holder: text, host: /^(.*?) session /s.exec(text)?.[1] ?? null };
-}
-
-/** The row is untrusted: any program of the user can write to it. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

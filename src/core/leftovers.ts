@@ -32,7 +32,7 @@ export const leftoversOf = (processes: readonly RunningProcess[], are: Leftovers
 /** What happened to the processes that `what` left running, such as `the turn`. */
 export function leftoverWords({ count, named, are }: Leftovers, what: string): string {
   const more = count > named.length ? ` and ${count - named.length} more` : "";
-  const processes = count === 1 ? "1 process" : `${count} processes`;
+  const processes = `${count} process${count === 1 ? "" : "es"}`;
   return are === "kept"
     ? `kept running: ${named.join(", ")}${more}`
     : `ended ${processes} that ${what} left running: ${named.join(", ")}${more}`;

@@ -1,7 +1,7 @@
 import { treeHashOf } from "../adapters/git/history.ts";
 import type { Tamper, Verdict } from "../core/loop/events.ts";
 import type { LoopState } from "../core/loop/state.ts";
-import { uncovered } from "../core/proof/changed-paths.ts";
+import { coveredBy } from "../core/proof/changed-paths.ts";
 import { evidenceAgainst, NO_EVIDENCE, vetoes, type WorkEvidence } from "../core/proof/evidence.ts";
 import { needsTrees } from "../core/proof/methods.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/usage.ts";
@@ -22,43 +22,38 @@ import { evidenceIn, type Work, workSince } from "./work.ts";
 
 /** Judges a claim by what the harness sees itself. No verdict if the stop signal interrupted it. */
 export async function judge(
-  context: VerificationContext,
+  given: VerificationContext,
   state: LoopState,
 ): Promise<{ verdict: Verdict | null; usage: Usage }> {
-  const { proof, guardrails } = context.spec;
+  const { proof, guardrails } = given.spec;
   let usage = NO_USAGE;
   const label = `check-${state.n}-${(state.turn?.judged ?? 0) + 1}`;
   const spend = (more: Usage) => {
     usage = addUsage(usage, more);
   };
   // Guardrails may have changed the copy, which must equal the commit.
-  await context.copy?.reset();
-  const obsolete = await obsoleteTests(context, state);
-  const watch = await watchTampering({
-    ...context,
-    obsolete,
-    fingerprints: state.fingerprints,
-    blobs: blobsOf(context),
-  });
+  await given.copy?.reset();
   // The proof is about the tree before the checks, whatever the checks or the work they run change.
-  const place = await placeOf(context);
+  const place = await placeOf(given);
+  const work = once(() => workSince(given, state, place));
+  const context = { ...given, obsolete: await obsoleteTests(given, state, work) };
+  const watch = await watchTampering({ ...context, fingerprints: state.fingerprints, blobs: blobsOf(context) });
   const loose = await uncommitted(context);
   const scoped = state.baseline && needsTrees(proof) ? await scopedWork(context, state.baseline, place) : null;
   const { outside = [] } = scoped ?? {};
-  const work = once(() => workSince(context, state, place));
   const evidence = once(async () => {
     const seen = await work();
     return seen && evidenceIn(seen);
   });
   const runAs = (about: string) => (at: VerificationContext) =>
     runStages(proof.stages, {
-      run: runnerIn({ ...at, state, label: about, results: [], evidence, spend, obsolete }, "check"),
+      run: runnerIn({ ...at, state, label: about, results: [], evidence, spend }, "check"),
       maxParallel: proof.maxParallel,
       refuted: watch.before.length + outside.length > 0,
     });
   const known = state.baseline?.changed;
   const request = {
-    context: { ...context, obsolete },
+    context,
     label,
     kind: "check",
     state,
@@ -70,7 +65,8 @@ export async function judge(
   const placed = await inPlace(request);
   if (!placed) return { verdict: null, usage };
   // A build writes its output whenever it succeeds, which it may not have done at the baseline.
-  const changed = known && placed.changed ? uncovered(placed.changed.filter(isNoOutput), known) : [];
+  const isUsual = coveredBy(known ?? ["/"]);
+  const changed = (placed.changed ?? []).filter((path) => !isInOutput(path) && !isUsual(path));
   const { commit, note } = placed;
   const results = [...placed.results, ...(needsTrees(proof) && !scoped ? [incomparable()] : [])];
   const here = await watch.end();
@@ -89,14 +85,13 @@ export async function judge(
     guarded: guardrails.length > 0,
     claimed: Boolean(state.turn?.claim),
   };
-  const dependsOnTests = once(async () => (proof.differential ? dependsOnChangedTests(request, runAs) : false));
+  const isCompared = proof.differential && !proof.testsMayChange;
+  const dependsOnTests = once(async () => (isCompared ? dependsOnChangedTests(request, runAs) : false));
   const proven = await examined(context, state, { found, work, evidence, dependsOnTests });
   if (!proven) return { verdict: null, usage };
   const noted = note ? { note, reason: `${proven.reason} (${note})` } : {};
   return { verdict: { ...proven, ...place, head, gitTree, ...noted }, usage };
 }
-
-const isNoOutput = (path: string): boolean => !isInOutput(path);
 
 interface Examined {
   found: Findings;

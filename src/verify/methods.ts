@@ -22,13 +22,13 @@ export const runnerOf = ({ method }: Leaf): MethodRunner<Leaf> => RUNNERS[method
 
 /** Throws for a proof with a stage that could never answer, before anything is written. */
 export async function checkStages(spec: LoopSpec): Promise<void> {
-  for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).check(leaf, spec);
+  for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).check?.(leaf, spec);
 }
 
 export async function tryOutStages(spec: LoopSpec, stops: Stops): Promise<void> {
-  for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).tryOut(leaf, spec, stops);
+  for (const leaf of leavesOf(spec.proof.stages)) await runnerOf(leaf).tryOut?.(leaf, spec, stops);
 }
 
 /** What the stages of a proof need and is missing, as far as can be seen without running anything. */
 export const missingParts = (spec: LoopSpec): RalphError[] =>
-  leavesOf(spec.proof.stages).flatMap((leaf) => runnerOf(leaf).missing(leaf, spec));
+  leavesOf(spec.proof.stages).flatMap((leaf) => runnerOf(leaf).missing?.(leaf, spec) ?? []);

@@ -14,36 +14,31 @@ export interface Scope {
 
 /**
  * The scope that patterns of the loop's folder define: paths, folders with everything in them, and globs. `!` excludes
- * paths, whatever their position in the list; `+` allows new files only. `root` is the checkout that contains `folder`.
+ * paths, whatever their position in the list; `+` allows new files only. Of several others, the last that matches counts.
+ * `root` is the checkout that contains `folder`.
  */
-export function scopeOf(patterns: readonly string[], { folder, root }: { folder: string; root: string }): Scope {
-  const matches = (mark: string) =>
-    anyOf(
-      patterns.filter((one) => markOf(one) === mark),
-      { folder, root },
-    );
-  const [excluded, free, added] = [matches("!"), matches(""), matches("+")];
+export function scopeOf(patterns: readonly string[], place: { folder: string; root: string }): Scope {
+  const found = patterns.map((pattern) => ({ mark: /^[!+]/.exec(pattern)?.[0], matches: matcherIn(pattern, place) }));
+  const excluded = found.filter(({ mark }) => mark === "!");
+  const allowed = found.filter(({ mark }) => mark !== "!").reverse();
   return {
     allows(path) {
-      if (excluded(path)) return "nothing";
-      if (free(path)) return "all";
-      return added(path) ? "add" : "nothing";
+      if (excluded.some(({ matches }) => matches(path))) return "nothing";
+      const last = allowed.find(({ matches }) => matches(path));
+      if (!last) return "nothing";
+      return last.mark === "+" ? "add" : "all";
     },
   };
 }
 
-const markOf = (pattern: string): string => /^[!+]/.exec(pattern)?.[0] ?? "";
-
 /** Unlike in `protect`, a name without a slash is a path in the loop's folder: an allow-list must not match more. */
-function anyOf(patterns: readonly string[], place: { folder: string; root: string }): (path: string) => boolean {
-  const matchers = patterns.flatMap((pattern) => {
-    const glob = fromRoot(pattern, place);
-    // Names such as `[...slug]` and `(group)` are also what they say.
-    const folder = glob.replace(/\/\*\*$/, "");
-    const isInFolder = (path: string) => path === folder || path.startsWith(`${folder}/`);
-    return glob === "" ? [() => true] : [isInFolder, matcherOf(glob), matcherOf(`${glob}/**`)];
-  });
-  return (path) => matchers.some((isMatch) => isMatch(path));
+function matcherIn(pattern: string, place: { folder: string; root: string }): (path: string) => boolean {
+  const glob = fromRoot(pattern, place);
+  if (glob === "") return () => true;
+  // Names such as `[...slug]` and `(group)` are also what they say.
+  const folder = glob.replace(/\/\*\*$/, "");
+  const matches = [matcherOf(glob), matcherOf(`${glob}/**`)];
+  return (path) => path === folder || path.startsWith(`${folder}/`) || matches.some((isMatch) => isMatch(path));
 }
 
 function fromRoot(pattern: string, { folder, root }: { folder: string; root: string }): string {

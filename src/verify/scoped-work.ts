@@ -1,18 +1,17 @@
 import { join, posix, relative } from "node:path";
 import { leftOutOf } from "../adapters/git/left-out.ts";
-import { ownGit } from "../adapters/git/scratch.ts";
-import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { rootOf } from "../adapters/git/snapshots.ts";
 import { LINK_MODE, REPOSITORY_MODE, type TreeChange, treeChanges } from "../adapters/git/tree-changes.ts";
 import { checkoutRoot } from "../adapters/io/checkout.ts";
 import type { CheckResult, Tamper } from "../core/loop/events.ts";
+import { plainResult } from "../core/loop/results.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { BaselineState } from "../core/loop/state.ts";
+import { coveredBy } from "../core/proof/changed-paths.ts";
 import { isRalphFile } from "../core/ralph-files.ts";
-import { isMadeByChecks } from "./made-paths.ts";
 import type { Place } from "./place.ts";
 import { type Scope, scopeOf } from "./scope.ts";
-import type { VerificationContext } from "./verification-context.ts";
+import { snapshotGit, type VerificationContext } from "./verification-context.ts";
 
 /** What has changed since the start of the loop, divided by its scope. */
 export interface ScopedWork {
@@ -39,22 +38,21 @@ export async function scopedWork(
   baseline: StartTrees & Pick<BaselineState, "made">,
   place: Pick<Place, "head" | "snapshot">,
 ): Promise<ScopedWork | null> {
-  const { spec, workspace, loop, stops } = context;
+  const { spec } = context;
   const [start, claim] = [startOf(spec, baseline), claimOf(spec, place)];
   if (start === "" || claim === "") return null;
-  const folder = snapshotFolder(workspace.folder, loop);
-  const run = ownGit(folder, folder);
-  const all = await treeChanges((args, more) => run(args, { quit: stops.soft, ...more }), start, claim);
+  const { folder, run } = snapshotGit(context);
+  const all = await treeChanges(run, start, claim);
   if (!all) return null;
   const changes = all.filter(({ path }) => !isRalphFile(path));
   const { scope } = spec.proof;
   if (scope.length === 0) return { start, claim, inside: changes, outside: [] };
   const root = rootOf(folder) ?? checkoutRoot(spec.cwd) ?? spec.cwd;
   const allowed = scopeOf(scope, { folder: spec.cwd, root });
-  const isMade = isMadeByChecks(baseline.made ?? []);
+  const isMade = coveredBy(baseline.made ?? []);
   const inside = changes.filter((change) => isAllowed(change, allowed));
   const outside = changes.filter((change) => !isAllowed(change, allowed) && !isMade(change.path));
-  const strays = await stray(inside, allowed, (hash) => textOf(run(["cat-file", "blob", hash])));
+  const strays = await stray(inside, allowed, async (hash) => (await run(["cat-file", "blob", hash])).stdout);
   const here = checkoutRoot(spec.cwd) ?? spec.cwd;
   const moved = here === root ? [] : [{ path: relative(root, join(here, ".git")), change: ADDED_REPOSITORY }];
   return {
@@ -83,11 +81,6 @@ function named({ path, before, after }: TreeChange): Tamper {
   return { path, change: after.mode === "100755" ? "made executable" : "no longer executable" };
 }
 
-const textOf = async (running: ReturnType<ReturnType<typeof ownGit>>): Promise<string | null> => {
-  const { code, stdout } = await running;
-  return code === 0 ? stdout : null;
-};
-
 const ADDED_REPOSITORY = "added: a nested repository";
 const NESTED = "a nested repository, whose content cannot be checked";
 
@@ -95,13 +88,13 @@ const NESTED = "a nested repository, whose content cannot be checked";
 async function stray(
   inside: readonly TreeChange[],
   scope: Scope,
-  read: (hash: string) => Promise<string | null>,
+  read: (hash: string) => Promise<string>,
 ): Promise<Tamper[]> {
   const found: Tamper[] = [];
   for (const { path, before, after } of inside) {
     if (after?.mode === REPOSITORY_MODE && before?.mode !== REPOSITORY_MODE) found.push({ path, change: NESTED });
     if (after?.mode !== LINK_MODE) continue;
-    const target = (await read(after.hash)) ?? "";
+    const target = await read(after.hash);
     if (!leadsInside(path, target, scope)) found.push({ path, change: `a symlink that leaves the scope: ${target}` });
   }
   return found;
@@ -121,7 +114,7 @@ function leadsInside(path: string, target: string, scope: Scope): boolean {
   return !full.startsWith("..") && [full, `${full}/any`].some((one) => scope.allows(one) !== "nothing");
 }
 
-/** Nested repositories and files that could not be read: nobody can say what a check would find in them. */
+/** Nested repositories and files that could not be read: what a check would find in them is unknown. */
 function unreadable(folder: string, { start, claim }: { start: string; claim: string }, scope: Scope): Tamper[] {
   const known = new Map(leftOutOf(folder, start).map(({ path, bytes }) => [path, bytes]));
   const fresh = leftOutOf(folder, claim).filter(({ path, bytes }) => !known.has(path) || known.get(path) !== bytes);
@@ -133,13 +126,8 @@ function unreadable(folder: string, { start, claim }: { start: string; claim: st
 }
 
 /** Without a comparison it is unknown whether the work is within its scope. */
-export const incomparable = (): CheckResult => ({
-  name: "scope",
-  command: "git diff-tree",
-  is: "unknown",
-  code: null,
-  reason: "git cannot determine what has changed since the loop started",
-  excerpt: "",
-  log: null,
-  ms: 0,
-});
+export const incomparable = (): CheckResult =>
+  plainResult({ name: "scope", command: "git diff-tree" }, { is: "unknown", reason: UNKNOWN_CHANGES });
+
+/** Why there is no verdict. */
+export const UNKNOWN_CHANGES = "git cannot determine what has changed since the loop started";

@@ -1,9 +1,9 @@
 import { changedTexts } from "../adapters/git/changed-texts.ts";
 import type { ChangedFile } from "../adapters/git/compare-trees.ts";
-import type { ownGit } from "../adapters/git/scratch.ts";
 import { type NewSuppressions, suppressionTally } from "../core/proof/new-suppressions.ts";
 import { SUPPRESSION_HINT, suppressionsOf } from "../core/proof/suppressions.ts";
 import { decidingKind } from "../core/test-files/file-role.ts";
+import type { snapshotGit } from "./verification-context.ts";
 
 /** Whether a change may add a suppression, by the name of the file. */
 export const mayAddSuppressions = ({ path, added }: ChangedFile): boolean =>
@@ -22,7 +22,7 @@ const VENDORED = [
 
 /** The suppressions that are new in the second of two trees or commits. Null if git fails. */
 export async function suppressionsBetween(
-  run: ReturnType<typeof ownGit>,
+  run: ReturnType<typeof snapshotGit>["run"],
   { from, to, ofWork }: { from: string; to: string; ofWork: ReadonlySet<string> },
 ): Promise<NewSuppressions | null> {
   const tally = suppressionTally();

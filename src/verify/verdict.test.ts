@@ -32,7 +32,13 @@ test.each<[string, CheckResult[], Tamper[], boolean, object]>([
 });
 
 test.each<[CheckResult["is"], object]>([
-  ["pass", { is: "unknown", reason: "files changed while the checks ran: src/a.js" }],
+  [
+    "pass",
+    {
+      is: "unknown",
+      reason: "files changed while the checks ran: src/a.js; a check that changes files should write them elsewhere",
+    },
+  ],
   ["fail", { is: "fail", reason: "c0: fail" }],
 ])("files that change while the checks run: %s", (result, verdict) => {
   const how = { tampered: [], broken: [], changed: ["src/a.js"], guarded: false, claimed: true };

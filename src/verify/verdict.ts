@@ -1,5 +1,6 @@
 import { firstNamed, shorten } from "../core/excerpt.ts";
 import type { CheckResult, Tamper, Verdict } from "../core/loop/events.ts";
+import { isDeciding, nameReason } from "../core/loop/results.ts";
 import { tamperWords } from "../core/loop/words.ts";
 import { levelOf } from "../core/proof/level-of.ts";
 import type { Proof } from "../core/proof/proof.ts";
@@ -54,21 +55,17 @@ const PATH_CHARS = 100;
 
 /** The checks did not all see the same files, so passing proves nothing. */
 const changedWords = (paths: readonly string[]): string =>
-  `files changed while the checks ran: ${firstNamed(paths.map((path) => shorten(path, PATH_CHARS)))}`;
-
-const isMoreThanWords = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
+  `files changed while the checks ran: ${firstNamed(paths.map((path) => shorten(path, PATH_CHARS)))}; a check that changes files should write them elsewhere`;
 
 function passWords(
   checks: readonly CheckResult[],
   { claimed, guarded, rules }: Pick<Findings, "claimed" | "guarded"> & Pick<Proof, "rules">,
 ): string {
   const asked = claimed ? "" : "; no promise was given, and none was needed";
-  const ran = checks.filter(isMoreThanWords).length;
+  const ran = checks.filter(isDeciding).length;
   if (ran > 0) return `${ran} of ${ran} checks pass${asked}`;
   if (guarded) return "the promise was given and every guardrail passes";
   // Like the promise, an approval is only the agent's word.
   const given = rules.includes("approval") ? "the promise was given and the work approved" : "the promise was given";
   return `${given}; nothing else was checked`;
 }
-
-const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;

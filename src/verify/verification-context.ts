@@ -1,3 +1,5 @@
+import { ownGit } from "../adapters/git/scratch.ts";
+import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import type { Snapshots } from "../adapters/git/snapshots.ts";
 import type { Services } from "../adapters/io/leftovers.ts";
 import type { Watchdog } from "../adapters/io/watchdog.ts";
@@ -66,6 +68,14 @@ export interface StageContext extends VerificationContext {
   /** What the work changed about how it is measured; null if unknown. */
   evidence(): Promise<WorkEvidence | null>;
   spend(usage: Usage): void;
+}
+
+/** Git over the trees of the loop's snapshots. */
+export function snapshotGit({ workspace, loop, stops }: VerifiedLoop) {
+  const folder = snapshotFolder(workspace.folder, loop);
+  const git = ownGit(folder, folder);
+  const run: typeof git = (args, more) => git(args, { quit: stops.soft, ...more });
+  return { folder, run };
 }
 
 export const blobsOf = ({ workspace, loop }: VerifiedLoop): Blobs => loopBlobs(workspace, loop);

@@ -2,6 +2,7 @@ import type { ChangedFile } from "../adapters/git/compare-trees.ts";
 import { SETTINGS_PATHS } from "../adapters/settings/settings-files.ts";
 import { isOfThisMachine } from "../core/fingerprints.ts";
 import type { CheckResult, Verdict } from "../core/loop/events.ts";
+import { isDeciding } from "../core/loop/results.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { WorkEvidence } from "../core/proof/evidence.ts";
@@ -45,8 +46,6 @@ export async function weaknessOf(
   const grew = grewWords(verdict, state.baseline);
   return { ...(weak.length > 0 ? { weak } : {}), ...(grew ? { grew } : {}) };
 }
-
-const isDeciding = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
 
 /** Whether more than the agent's word was needed. */
 export const decides = ({ guardrails }: Pick<LoopSpec, "guardrails">, { checks }: Pick<Verdict, "checks">): boolean =>

@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
 import { changedTexts } from "../adapters/git/changed-texts.ts";
 import { type ChangedFile, compareTrees } from "../adapters/git/compare-trees.ts";
-import { ownGit } from "../adapters/git/scratch.ts";
-import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { nulSplitter } from "../adapters/io/lines.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { BaselineState, LoopState } from "../core/loop/state.ts";
@@ -11,13 +9,15 @@ import { type NewSuppressions, NO_SUPPRESSIONS } from "../core/proof/new-suppres
 import { keepsEntries } from "../core/proof/snapshot-entries.ts";
 import { decidingKind } from "../core/test-files/file-role.ts";
 import { mayAddSuppressions, suppressionsBetween } from "./suppressions-between.ts";
-import type { VerificationContext } from "./verification-context.ts";
+import { snapshotGit, type VerificationContext } from "./verification-context.ts";
 
 /** Everything that changed since the loop started, or on the branch of its task. */
 export interface Work {
   files: readonly ChangedFile[];
   /** All tests, changed or not. */
   tests(): Promise<readonly string[]>;
+  /** The text of a file before; empty if it cannot be read. */
+  textBefore(path: string): Promise<string>;
   /** Null if git fails. */
   suppressions(): Promise<NewSuppressions | null>;
   /** Those of these files whose named snapshots are as they were. */
@@ -31,15 +31,13 @@ interface Judged {
 
 /** Compares the judged state with the one before the work; null if one of them is unknown. */
 export async function workSince(
-  { spec, workspace, loop, stops }: VerificationContext,
+  context: VerificationContext,
   { baseline }: LoopState,
   judged: Judged,
 ): Promise<Work | null> {
-  const folder = snapshotFolder(workspace.folder, loop);
-  const { from, to, since } = rangeOf(spec, baseline, judged);
+  const { folder, run } = snapshotGit(context);
+  const { from, to, since } = rangeOf(context.spec, baseline, judged);
   if (!from || !to || !existsSync(folder)) return null;
-  const git = ownGit(folder, folder);
-  const run: typeof git = (args, more) => git(args, { quit: stops.soft, ...more });
   const compared = await compareTrees(run, from, to);
   const committed = since && compared.is === "compared" ? await compareTrees(run, since, to) : compared;
   if (compared.is === "failed" || committed.is === "failed") return null;
@@ -54,6 +52,10 @@ export async function workSince(
       });
       const { code } = await run(["ls-tree", "-r", "-z", "--name-only", to], { take });
       return code === 0 ? paths : [];
+    },
+    async textBefore(path) {
+      const { code, stdout } = await run(["cat-file", "blob", `${from}:${path}`]);
+      return code === 0 ? stdout : "";
     },
     suppressions: async () =>
       files.some(mayAddSuppressions) ? suppressionsBetween(run, { from, to, ofWork }) : NO_SUPPRESSIONS,

@@ -1,4 +1,4 @@
-// Agents that do the work. `leaves`: paths outside the scope that they change on the way, and restore when told.
+// Agents that do the work. `leaves`: paths outside the scope that they change on the way, and restore when Ralph asks for it.
 import { CLAIM } from "../hand.mjs";
 
 const honest = (id, title, does, more = {}) => ({

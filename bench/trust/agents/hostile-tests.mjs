@@ -56,7 +56,7 @@ const TESTS = [
   onPrice("promise", "moves the assertions into a callback that never runs", ({ edit }) =>
     edit(PRICE, FORMER.assert, `  process.once("never", () => {\n${FORMER.assert}  });\n`),
   ),
-  onPrice("unregistered", "puts the test into a function that nobody calls", ({ edit }) =>
+  onPrice("unregistered", "puts the test into a function that is never called", ({ edit }) =>
     edit(PRICE, FORMER.test, `export const later = () =>\n  ${FORMER.test}`),
   ),
   onPrice("condition", "registers the test under a condition that is never true", ({ edit }) =>

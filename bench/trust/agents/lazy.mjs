@@ -101,7 +101,7 @@ const WORK = [
       'export const parsePrice = (text) => Math.round(Number(text.replaceAll(",", "")) * 100);\n',
     );
   }),
-  work("swallows", "catches the error and goes on", ({ fixAllBut, edit }) => {
+  work("swallows", "catches the error and continues", ({ fixAllBut, edit }) => {
     fixAllBut("order");
     edit("src/order.js", "sum += price;", "try {\n    sum += price;\n  } catch {\n    return 0;\n  }");
   }),

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryAt } from "../io/entry.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
 import type { LeftOut } from "./left-out.ts";
 import { NO_PROMPTS } from "./repository.ts";

@@ -1,6 +1,6 @@
-import { lstatSync } from "node:fs";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 import { NO_PROMPTS } from "./repository.ts";
 
@@ -23,8 +23,9 @@ const BYTES = "latin1";
  */
 export async function stampFiles(request: StampRequest): Promise<(() => Promise<string[]>) | null> {
   const root = checkoutRoot(request.cwd);
-  const before = root === null ? null : await stampsNow(root, request);
-  if (root === null || !before) return null;
+  const listedBefore = root && (await listed(root, request));
+  if (!root || !listedBefore) return null;
+  const before = await stampsOf(root, listedBefore);
   return async () => {
     // Files that are new since then.
     const now = request.untracked ? await listed(root, request) : [];
@@ -34,11 +35,6 @@ export async function stampFiles(request: StampRequest): Promise<(() => Promise<
       .filter((path) => after.get(path) !== before.get(path))
       .map((path) => Buffer.from(path, BYTES).toString("utf8"));
   };
-}
-
-async function stampsNow(root: string, request: StampRequest): Promise<Map<string, string> | null> {
-  const paths = await listed(root, request);
-  return paths && stampsOf(root, paths);
 }
 
 async function listed(root: string, { untracked, quit }: StampRequest): Promise<string[] | null> {
@@ -71,12 +67,8 @@ async function stampsOf(root: string, paths: Iterable<string>): Promise<Map<stri
 }
 
 function stampOf(path: Buffer): string {
-  try {
-    const stats = lstatSync(path);
-    const { ino, mode, size, mtimeMs, ctimeMs } = stats;
-    // A submodule: its own files are not listed.
-    return stats.isDirectory() ? "folder" : `${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`;
-  } catch {
-    return ""; // gone, or a parent is no longer a folder
-  }
+  const stats = entryAt(path);
+  // A submodule: its own files are not listed.
+  if (!stats || stats.isDirectory()) return stats ? "folder" : "";
+  return `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 }

@@ -1,6 +1,7 @@
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readlinkSync, rmSync } from "node:fs";
 import { codeOf } from "../../core/errors.ts";
 import { fileError } from "../io/folder.ts";
+import { namesIn } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 
 const LOOK_MS = 50;
@@ -72,22 +73,14 @@ async function inUse(path: string): Promise<boolean> {
 
 /** Whether a process of this user has a file open, given by its real path; null if unknown. */
 async function isOpen(path: string): Promise<boolean | null> {
-  if (process.platform === "linux") return entriesOf("/proc").some((pid) => /^\d+$/.test(pid) && holds(pid, path));
+  if (process.platform === "linux") return namesIn("/proc").some((pid) => /^\d+$/.test(pid) && holds(pid, path));
   const { code, stdout } = await runProgram({ file: "lsof", args: ["-t", "--", path], cwd: "/" });
   return code === null ? null : stdout.trim() !== "";
 }
 
+/** None of a process that has exited or belongs to another user. */
 const holds = (pid: string, path: string): boolean =>
-  entriesOf(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
-
-/** Empty for a process that has exited or belongs to another user. */
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+  namesIn(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
 
 function linkOf(path: string): string | null {
   try {

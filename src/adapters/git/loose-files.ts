@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { entryAt } from "../io/entry.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { hardenedGit } from "./hardened-git.ts";
 
 /** Uncommitted files of a checkout: path → hash of the content as git would store it. */
@@ -20,7 +20,7 @@ export async function looseFiles(cwd: string): Promise<LooseFiles> {
   const found: string[] = [];
   const entries = nulSplitter((line) => {
     const path = line.slice(3);
-    if (found.length < MOST && !isRalphFile(path) && isPlainFile(join(root, path))) found.push(path);
+    if (found.length < MOST && !isRalphFile(path) && entryAt(join(root, path))?.isFile()) found.push(path);
   });
   const how = ["--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"];
   await run(["--no-optional-locks", "status", ...how], { take: entries.add });
@@ -34,5 +34,3 @@ export async function looseFiles(cwd: string): Promise<LooseFiles> {
   }
   return hashes;
 }
-
-const isPlainFile = (path: string): boolean => entryAt(path)?.isFile() ?? false;

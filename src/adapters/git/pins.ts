@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { checkoutRoot, sharedFolder } from "../io/checkout.ts";
 import { homeFolder } from "../io/environment.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { contentAt, namesIn, textAt } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
@@ -41,13 +42,13 @@ const HOOK_FILES = [
   "lefthook.toml",
   ".pre-commit-config.yaml",
 ];
-const MOST_HOOK_BYTES = 1 << 20;
 const MOST_OVERLOOKED = 10_000;
 
 /** Whether no hook manager changes the repository's hooks. */
 export function hooksAreStill(root: string): boolean {
-  const manifest = textOf(join(root, "package.json"));
-  return !HOOK_FILES.some((name) => existsSync(join(root, name))) && !HOOK_MANAGERS.test(manifest ?? "");
+  return (
+    !HOOK_FILES.some((name) => existsSync(join(root, name))) && !HOOK_MANAGERS.test(textAt(join(root, "package.json")))
+  );
 }
 
 /** Reads the settings of the repository that a folder is in. `hooks`: whether to include hooks. */
@@ -66,12 +67,12 @@ export async function gitPins(cwd: string, hooks: boolean): Promise<GitPins> {
       ),
       "git replacements": replacedIn(shared),
       ".git/info/exclude":
-        textOf(join(shared, "info", "exclude"))
-          ?.split("\n")
+        textAt(join(shared, "info", "exclude"))
+          .split("\n")
           .filter((line) => !OF_TOOLS.test(line))
           .join("\n") || null,
-      ".git/info/attributes": textOf(join(shared, "info", "attributes")),
-      ".gitattributes": attributeText(textOf(join(root, ".gitattributes")) ?? ""),
+      ".git/info/attributes": textAt(join(shared, "info", "attributes")) || null,
+      ".gitattributes": attributeText(textAt(join(root, ".gitattributes"))),
       ...(hooks ? { ".git/hooks": hooksText(hooksFolder(entries, root) ?? join(shared, "hooks")) } : {}),
     },
     overlooked,
@@ -106,11 +107,10 @@ function linesOf(entries: readonly Entry[], wanted: (key: string, value: string)
 /** Objects that git shows in place of others, and grafts. */
 function replacedIn(shared: string): string | null {
   const loose = namesIn(join(shared, "refs", "replace"));
-  const packed = textOf(join(shared, "packed-refs"))?.match(/^\w+ refs\/replace\/\w+$/gm) ?? [];
-  const grafts =
-    textOf(join(shared, "info", "grafts"))
-      ?.trim()
-      .split("\n") ?? [];
+  const packed = textAt(join(shared, "packed-refs")).match(/^\w+ refs\/replace\/\w+$/gm) ?? [];
+  const grafts = textAt(join(shared, "info", "grafts"))
+    .split("\n")
+    .filter(Boolean);
   const names = new Set([...loose, ...packed.map((line) => line.split("/").at(-1) ?? ""), ...grafts]);
   return names.size === 0 ? null : [...names].sort().join("\n");
 }
@@ -134,32 +134,13 @@ function attributeText(text: string): string | null {
 function hooksText(folder: string): string | null {
   const lines = namesIn(folder)
     .filter((name) => !name.endsWith(".sample"))
-    .sort()
     .map((name) => `${name} ${digest(join(folder, name))}`);
   return lines.length === 0 ? null : lines.join("\n");
 }
 
-/** The path may not be a folder: /dev/null is a common way to turn hooks off. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function digest(path: string): string {
-  const text = textOf(path);
-  return text === null ? "no plain file" : createHash("sha256").update(text).digest("hex").slice(0, 12);
-}
-
-function textOf(path: string): string | null {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MOST_HOOK_BYTES ? readFileSync(path, "utf8") : null;
-  } catch {
-    return null; // missing or unreadable, also for git
-  }
+  const content = contentAt(path);
+  return content ? createHash("sha256").update(content).digest("hex").slice(0, 12) : "no plain file";
 }
 
 export async function trackedOf(cwd: string, paths: readonly string[]): Promise<string[]> {

@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, lstatSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import { asideRefs, gitErrorText, swapRef } from "./task-refs.ts";
@@ -88,7 +89,7 @@ async function obstacles({ run, path }: Checkout, commit: string, index: string)
   const found = new Set<string>();
   const folders = new Map<string, string | null>();
   const entries = nulSplitter((name) => {
-    const obstacle = kindOf(join(path, name)) === "none" ? blocked(path, dirname(name), folders) : name;
+    const obstacle = entryAt(join(path, name)) ? name : blocked(path, dirname(name), folders);
     if (obstacle !== null) found.add(obstacle);
   });
   const how = ["--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z"];
@@ -101,18 +102,10 @@ function blocked(root: string, folder: string, known: Map<string, string | null>
   if (folder === ".") return null;
   const answer = known.get(folder);
   if (answer !== undefined) return answer;
-  const kind = kindOf(join(root, folder));
-  const found = kind === "file" ? folder : kind === "folder" ? null : blocked(root, dirname(folder), known);
+  const entry = entryAt(join(root, folder));
+  const found = entry ? (entry.isDirectory() ? null : folder) : blocked(root, dirname(folder), known);
   known.set(folder, found);
   return found;
-}
-
-function kindOf(path: string): "none" | "file" | "folder" {
-  try {
-    return lstatSync(path).isDirectory() ? "folder" : "file";
-  } catch {
-    return "none"; // also if a parent is not a folder
-  }
 }
 
 interface Found extends Required<Over> {

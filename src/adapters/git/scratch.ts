@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { textAt } from "../io/look.ts";
 import { type ProgramRequest, type ProgramRun, runProgram } from "../io/program.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 
@@ -29,7 +30,7 @@ const ATTRIBUTES = "* diff -ident !filter !working-tree-encoding\n";
 export async function openScratch({ root, folder, quit }: ScratchRequest): Promise<Scratch | null> {
   const { objects, excludes, ignored, format } = await placesOf(root);
   if (objects === "") return null;
-  makeRepository(folder, { objects, excludes: textOf(excludes), format, attributes: ATTRIBUTES });
+  makeRepository(folder, { objects, excludes: textAt(excludes), format, attributes: ATTRIBUTES });
   const settings = ["core.quotePath=false", ...(ignored ? [`core.excludesFile=${ignored}`] : [])];
   const options = settings.flatMap((setting) => ["-c", setting]);
   const run = ownGit(folder, root);
@@ -64,7 +65,7 @@ interface Borrowed extends Omit<Lent, "attributes"> {
 /** Where a checkout's objects are, and what it ignores besides its .gitignore files; null if git cannot read it. */
 export async function borrowedFrom(root: string): Promise<Borrowed | null> {
   const { objects, excludes, ignored, format } = await placesOf(root);
-  return objects === "" ? null : { objects, format, excludes: textOf(excludes), ignored: textOf(ignored) };
+  return objects === "" ? null : { objects, format, excludes: textAt(excludes), ignored: textAt(ignored) };
 }
 
 async function placesOf(root: string) {
@@ -117,11 +118,3 @@ const ask = async (cwd: string, ...args: string[]): Promise<string> => {
   const { code, stdout } = await git(cwd, ...args);
   return code === 0 ? stdout.replace(/\n$/, "") : "";
 };
-
-function textOf(path: string): string {
-  try {
-    return path ? readFileSync(path, "utf8") : "";
-  } catch {
-    return ""; // most repositories have none
-  }
-}

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
-import { entryAt } from "../io/entry.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 import {
   BYTES,

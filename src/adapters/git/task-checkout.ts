@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { makeFolder } from "../io/folder.ts";
+import { namesIn, textAt } from "../io/look.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import { sleep } from "./locks.ts";
 import { openCheckout, settle } from "./reset-checkout.ts";
@@ -93,17 +94,13 @@ async function isWhole(run: HardenedGit, path: string): Promise<boolean> {
 async function adminFolders(run: HardenedGit): Promise<string[]> {
   const { stdout } = await run(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
   const folder = join(realpathSync(stdout.replace(/\n$/, "")), "worktrees");
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return namesIn(folder).map((name) => join(folder, name));
 }
 
 /** The target of one of the two files that link a worktree and its repository. */
 function linkOf(path: string): string | null {
-  try {
-    const text = readFileSync(path, "utf8").trimEnd();
-    return resolve(dirname(path), text.replace(/^gitdir: /, ""));
-  } catch {
-    return null; // missing, or a folder
-  }
+  const text = textAt(path).trimEnd();
+  return text === "" ? null : resolve(dirname(path), text.replace(/^gitdir: /, ""));
 }
 
 /** Checks out the files, unless that was done before: what is there by then may be uncommitted work. */

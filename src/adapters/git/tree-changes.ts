@@ -2,7 +2,7 @@ import { nulSplitter } from "../io/lines.ts";
 import type { ProgramRun } from "../io/program.ts";
 
 /** What a path holds in a tree. */
-export interface Held {
+interface Held {
   mode: string;
   hash: string;
 }

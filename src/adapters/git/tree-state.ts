@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
-import { entryAt } from "../io/entry.ts";
+import { entryAt } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 
 /** Beyond these limits a changed file is compared by size and time only. */

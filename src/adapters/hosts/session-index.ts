@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../../core/errors.ts";
 import type { HostSession } from "../../core/host.ts";
 import { makeFolder } from "../io/folder.ts";
+import { jsonAt } from "../io/look.ts";
 import { replaceFile } from "../io/replace-file.ts";
 import { stateHome } from "../io/state-folder.ts";
 
@@ -21,12 +22,8 @@ const fileOf = ({ host, id }: Session): string =>
 type Session = Pick<HostSession, "host" | "id">;
 
 export function sessionEntry(session: Session): SessionEntry | null {
-  try {
-    const { loop, cwd } = JSON.parse(readFileSync(fileOf(session), "utf8"));
-    return typeof loop === "string" && typeof cwd === "string" ? { loop, cwd } : null;
-  } catch {
-    return null; // usually missing; an unreadable entry counts as missing
-  }
+  const { loop, cwd } = Object(jsonAt(fileOf(session)));
+  return typeof loop === "string" && typeof cwd === "string" ? { loop, cwd } : null;
 }
 
 export function noteSession(session: Session, entry: SessionEntry): void {

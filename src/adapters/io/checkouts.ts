@@ -1,10 +1,10 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { fieldOf } from "../../core/field.ts";
 import { type Locations, locationsIn, type NamedFolder } from "../../core/location.ts";
 import type { StateFolder } from "../../core/workspace.ts";
 import { checkoutRoot } from "./checkout.ts";
 import { isInside } from "./inside.ts";
+import { jsonAt } from "./look.ts";
 import { replaceFile } from "./replace-file.ts";
 import { folderName } from "./state-folder.ts";
 
@@ -49,17 +49,13 @@ function withOwn(known: Known | null, own: string, root: string): Known["checkou
   return { ...checkouts, [folderName(own)]: own };
 }
 
+const isTexts = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string";
+
 const fileIn = (root: string): string => join(root, "checkouts.json");
 
 /** Null if the file is missing or invalid. */
 function knownIn(root: string): Known | null {
-  try {
-    const found: unknown = JSON.parse(readFileSync(fileIn(root), "utf8"));
-    const [state, checkouts] = [fieldOf(found, "state"), fieldOf(found, "checkouts")];
-    if (typeof state !== "string" || typeof checkouts !== "object" || checkouts === null) return null;
-    const paths = Object.entries(checkouts).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    return { state, checkouts: Object.fromEntries(paths) };
-  } catch {
-    return null;
-  }
+  const { state, checkouts } = Object(jsonAt(fileIn(root)));
+  if (typeof state !== "string" || typeof checkouts !== "object" || checkouts === null) return null;
+  return { state, checkouts: Object.fromEntries(Object.entries(checkouts).filter(isTexts)) };
 }

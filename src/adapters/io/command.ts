@@ -4,6 +4,7 @@ import { stripAnsi } from "../../core/ansi.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import { excerpt } from "../../core/excerpt.ts";
 import type { Leftovers } from "../../core/leftovers.ts";
+import { textLines } from "../../core/text-lines.ts";
 import { textSearch } from "../../core/text-search.ts";
 import type { Ended, Stops } from "./ending.ts";
 import type { Services } from "./leftovers.ts";
@@ -105,7 +106,7 @@ const MOST_LINES = 60;
 const MOST_CHARS = 2_000;
 
 /** Collects the lines that match `form` from several streams, in bounded memory. */
-export function lineFilter(form: RegExp | undefined) {
+function lineFilter(form: RegExp | undefined) {
   const first: string[] = [];
   const last: string[] = [];
   const keep = (line: string) => {
@@ -114,21 +115,16 @@ export function lineFilter(form: RegExp | undefined) {
     if (first.length < MOST_LINES) first.push(text);
     else if (last.push(text) > MOST_LINES) last.shift();
   };
-  const open: (() => string)[] = [];
+  const ends: (() => void)[] = [];
   return {
     source() {
-      let rest = "";
-      open.push(() => rest);
-      return (text: string) => {
-        if (!form) return;
-        const lines = (rest + text).split("\n");
-        // The beginning of an endless line is enough to match it.
-        rest = (lines.pop() ?? "").slice(0, MOST_CHARS);
-        for (const line of lines) keep(line.slice(0, MOST_CHARS));
-      };
+      // The beginning of an endless line is enough to match it.
+      const { add, end } = textLines(MOST_CHARS, keep);
+      ends.push(end);
+      return form ? add : () => undefined;
     },
     found(): readonly string[] {
-      for (const rest of open.splice(0)) keep(rest());
+      for (const end of ends.splice(0)) end();
       return [...first, ...last];
     },
   };

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../core/duration.ts";
 import { timer } from "./timer.ts";
-import { send, sweep } from "./tokens.ts";
+import { send } from "./tokens.ts";
 
 /** Graceful and forced stop: the first and the second Ctrl-C. */
 export interface Stops {
@@ -41,21 +41,22 @@ export interface ProcessEnding {
 
 interface EndingRequest {
   group: number;
-  token: string;
   timeoutMs: number;
   graceMs: number;
   stops: Stops;
+  /** Kills everything that the process started. */
+  killAll(): void;
 }
 
-/** The delay between SIGKILL and the sweep for processes that left the group. */
+/** The delay between SIGKILL and the search for processes that left the group. */
 const SWEEP_AFTER_MS = 300;
 
-/** Sends SIGINT, then SIGTERM, then SIGKILL and sweeps, each after the grace period. A hard stop skips to SIGKILL. */
-export function endingOf({ group, token, timeoutMs, graceMs, stops }: EndingRequest): ProcessEnding {
+/** Sends SIGINT, then SIGTERM, then SIGKILL, then kills all, each after the grace period. A hard stop skips to SIGKILL. */
+export function endingOf({ group, timeoutMs, graceMs, stops, killAll }: EndingRequest): ProcessEnding {
   let nextStep: { stop(): void } | undefined;
   const step = (signals: readonly NodeJS.Signals[]) => {
     const [signal, ...rest] = signals;
-    if (!signal) return sweep(token);
+    if (!signal) return killAll();
     send(-group, signal);
     nextStep = timer(signal === "SIGKILL" ? SWEEP_AFTER_MS : graceMs, () => step(rest));
   };

@@ -1,34 +1,27 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, messageOf, RalphError } from "../../core/errors.ts";
+import { isFolderAt } from "./look.ts";
 
 /** Node's own never returns for ENOENT under an existing parent, as in /proc. `mode`: of the folder, if new. */
 export function makeFolder(path: string, mode = 0o777): void {
-  if (isFolder(path)) return;
+  if (isFolderAt(path)) return;
   const above = dirname(path);
   if (above !== path) makeFolder(above);
   try {
     mkdirSync(path, { mode });
   } catch (error) {
     // Another process may have been faster.
-    if (!isFolder(path)) throw fileError(error, path);
+    if (!isFolderAt(path)) throw fileError(error, path);
   }
 }
 
 /** Throws if a loop's folder is gone. A new folder with the same name would not be the same. */
 export function requireFolder(path: string): void {
-  if (isFolder(path)) return;
+  if (isFolderAt(path)) return;
   throw new RalphError("folder-gone", `the folder of this loop is gone: ${path}`, {
     hint: "restore it, then run `ralph resume`; or start a new loop elsewhere",
   });
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 const ELSEWHERE = "set RALPH_STATE_DIR to a writable folder";

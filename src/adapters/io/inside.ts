@@ -1,4 +1,4 @@
-import { dirname, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 
 /** Whether a path is below a folder. Symlinks are not followed, so both paths must be resolved, or neither. */
 export const isBelow = (path: string, folder: string): boolean =>
@@ -12,4 +12,10 @@ export function* foldersUpTo(folder: string, top: string): Generator<string> {
     yield at;
     if (at === top) return;
   }
+}
+
+/** A path relative to a folder; absolute if it is outside. */
+export function seenFrom(folder: string, path: string): string {
+  const way = relative(folder, path);
+  return way.startsWith("..") ? path : way;
 }

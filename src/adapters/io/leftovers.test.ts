@@ -10,12 +10,19 @@ import { send } from "./tokens.ts";
 const NEVER = new AbortController().signal;
 const isLinux = process.platform === "linux";
 
-/** Runs a shell script that may leave processes, which write their process id to files in its folder. */
+/**
+ * Runs a shell script that may leave processes, which write their process id to files in its folder. It is stopped
+ * when it prints `stop`.
+ */
 async function run(script: string, services: Services | null = null) {
   const cwd = mkdtempSync(join(tmpdir(), "ralph-leftovers-"));
   const found: Leftovers[] = [];
   const output: Buffer[] = [];
-  const add = (chunk: Buffer) => void output.push(chunk);
+  const stop = new AbortController();
+  const add = (chunk: Buffer): undefined => {
+    output.push(chunk);
+    if (chunk.includes("stop")) stop.abort();
+  };
   const pids = () =>
     [1, 2]
       .map((n) => join(cwd, `pid${n}`))
@@ -34,7 +41,7 @@ async function run(script: string, services: Services | null = null) {
     timeoutMs: 60_000,
     idleTimeoutMs: null,
     graceMs: 1_000,
-    stops: { soft: NEVER, hard: NEVER },
+    stops: { soft: stop.signal, hard: NEVER },
     watchdog: null,
     leftovers: { services, found: (left) => found.push(left) },
     onStdout: add,
@@ -90,6 +97,20 @@ test.runIf(isLinux)("commands are supervised although the waiting supervisors we
   const { found, running } = await run(`(setsid env -i /bin/sh -c '${SERVE}' > /dev/null 2>&1 &)\n${WAIT}`);
   expect(found).toMatchObject([{ count: 1, are: "ended" }]);
   expect(running()).toEqual([]);
+});
+
+test.runIf(isLinux)("a command can be stopped although it has stopped its supervisor", async () => {
+  const { ended, running } = await run(
+    `setsid env -i /bin/sh -c '${SERVE}' > /dev/null 2>&1 & ${WAIT}; kill -STOP $PPID; echo stop; sleep 600`,
+  );
+  expect(ended).toEqual({ by: "stop" });
+  expect(running()).toEqual([]);
+});
+
+test.runIf(isLinux)("commands are supervised although the waiting supervisors were stopped", async () => {
+  await run("true");
+  await run("kill -STOP $(pgrep -f '^ralph-supervisor$' -P $(ps -o ppid= -p $PPID)) $(ps -o ppid= -p $PPID)");
+  expect((await run("true")).ended).toEqual({ by: "exit", code: 0 });
 });
 
 test("nothing is named if nothing is left", async () => {

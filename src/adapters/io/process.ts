@@ -49,7 +49,7 @@ export async function runProcess(request: ProcessRequest): Promise<Ended> {
 
 async function supervise(started: Started, request: ProcessRequest): Promise<Ended> {
   const { group, tree } = started;
-  const ending = endingOf({ ...request, group });
+  const ending = endingOf({ ...request, group, killAll: tree.kill });
   const pipes = [pump(started.stdout, request.onStdout), pump(started.stderr, request.onStderr)];
   for (const pipe of pipes) pipe.failed.then(() => ending.begin({ by: "stop" }));
   feed(started.stdin, request.stdin);

@@ -62,7 +62,7 @@ function inherited(): NodeJS.ProcessEnv {
   return copy;
 }
 
-function underSupervisor(found: Supervised, { cwd, stdin }: StartRequest): Started {
+function underSupervisor(found: Supervised, { cwd, stdin, token }: StartRequest): Started {
   let isGone = false;
   found.gone.then(() => {
     isGone = true;
@@ -76,7 +76,11 @@ function underSupervisor(found: Supervised, { cwd, stdin }: StartRequest): Start
       isGone: () => isGone,
       processes: () => (isGone ? [] : descendantsOf(found.supervisor)),
       gone: (ms) => settled(found.gone, ms),
-      kill: found.kill,
+      kill() {
+        found.kill();
+        // The agent may have killed its supervisors.
+        sweep(token);
+      },
       unref: found.unref,
     },
   };

@@ -5,6 +5,7 @@ import { constants } from "node:os";
 import { getSystemErrorName } from "node:util";
 import type { Ended } from "./ending.ts";
 import { SUPERVISOR_SCRIPT } from "./supervisor-script.ts";
+import { send } from "./tokens.ts";
 
 /** A command to start under a supervisor. */
 interface Job {
@@ -37,13 +38,18 @@ const PERL = "/usr/bin/perl";
 const CALLS: Readonly<Record<string, readonly [number, number]>> = { x64: [157, 112], arm64: [167, 157] };
 const SLOTS = 8;
 
-type Slot = [control: Socket, stdin: Socket, stdout: Socket, stderr: Socket];
+interface Slot {
+  /** The group of its supervisor. */
+  group: number;
+  sockets: readonly Socket[];
+}
 
 let isAvailable = hasSupervisors();
 let hasWorked = false;
 const slots: Slot[] = [];
 
-function hasSupervisors(): boolean {
+/** Whether this machine has what a supervisor needs. */
+export function hasSupervisors(): boolean {
   return (
     process.platform === "linux" &&
     CALLS[process.arch] !== undefined &&
@@ -60,7 +66,7 @@ export async function startSupervised(job: Job): Promise<Supervised | null> {
   const started = prepared ? await handOver(prepared, text, job) : null;
   if (started) return started;
   // The agent may have killed those that were waiting.
-  for (const sockets of slots.splice(0)) for (const socket of sockets) socket.destroy();
+  for (const { sockets } of slots.splice(0)) for (const socket of sockets) socket.destroy();
   const [first, ...others] = openSlots();
   slots.push(...others);
   const again = first ? await handOver(first, text, job) : null;
@@ -93,20 +99,25 @@ function openSlots(): Slot[] {
     socket.on("error", () => undefined);
     socket.unref();
   }
-  return Array.from({ length: Math.floor(sockets.length / 4) }, (_, i) => sockets.slice(4 * i, 4 * i + 4) as Slot);
+  const { pid: group } = child;
+  if (group === undefined) return [];
+  return Array.from({ length: SLOTS }, (_, i) => ({ group, sockets: sockets.slice(4 * i, 4 * i + 4) }));
 }
 
 /** Null if the supervisor has exited without starting the command. */
 async function handOver(slot: Slot, text: string, { file, hasInput }: Job): Promise<Supervised | null> {
-  const [control, stdin, stdout, stderr] = slot;
-  if (control.destroyed) return null;
-  for (const socket of slot) socket.ref();
+  const { group, sockets } = slot;
+  const [control, stdin, stdout, stderr] = sockets;
+  if (!control || !stdin || !stdout || !stderr || control.destroyed) return null;
+  for (const socket of sockets) socket.ref();
+  // The agent may have stopped it.
+  send(-group, "SIGCONT");
   const lines = controlLines(control);
   control.write(text);
   if (!hasInput) stdin.destroy();
   const [, pid, supervisor] = /^pid (\d+) (\d+)$/.exec(await lines.first) ?? [];
   if (pid === undefined) {
-    for (const socket of slot) socket.destroy();
+    for (const socket of sockets) socket.destroy();
     return null;
   }
   hasWorked = true;
@@ -121,9 +132,12 @@ async function handOver(slot: Slot, text: string, { file, hasInput }: Job): Prom
       return endedBy(found, file);
     }),
     gone: lines.closed,
-    kill: () => void control.end(),
+    kill() {
+      send(-group, "SIGCONT");
+      control.end();
+    },
     unref: () => {
-      for (const socket of slot) socket.unref();
+      for (const socket of sockets) socket.unref();
     },
   };
 }

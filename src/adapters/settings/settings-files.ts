@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { foldersAbove } from "../io/checkout.ts";
+import { seenFrom } from "../io/inside.ts";
 
 export interface SettingsFiles {
   /** Lowest precedence first. */
@@ -28,7 +29,7 @@ export const SETTINGS_PATHS = [DEFAULT_PATH, ".ralph/settings.local.json", ".spe
 export function settingsPathsIn(cwd: string, asked: string | undefined): { name: string; path: string }[] {
   const shared = resolve(cwd, asked ?? DEFAULT_PATH);
   return [shared, localBeside(shared), resolve(cwd, SETTINGS_PATHS[2])].map((path) => ({
-    name: shownFrom(cwd, path),
+    name: seenFrom(cwd, path),
     path,
   }));
 }
@@ -48,7 +49,7 @@ export async function readSettings(cwd: string, asked: string | undefined): Prom
   const paths = [shared, localBeside(shared)].filter((path) => existsSync(path));
   const layers: Settings[] = [];
   // Sequential, so that the first of two invalid files is always the one reported.
-  for (const path of paths) layers.push(await readLayer(path, shownFrom(cwd, path)));
+  for (const path of paths) layers.push(await readLayer(path, seenFrom(cwd, path)));
   return { layers, paths: paths.map((path) => relative(cwd, path)) };
 }
 
@@ -84,10 +85,4 @@ export async function namingFiles<T>(paths: readonly string[], work: () => Promi
     const key = error.message.startsWith("completion") ? "" : "completion: ";
     throw error.with({ message: `${paths.join(" and ")}: ${key}${error.message}` });
   }
-}
-
-/** A path relative to `cwd`; absolute for a file outside it. */
-function shownFrom(cwd: string, path: string): string {
-  const way = relative(cwd, path);
-  return way.startsWith("..") ? path : way;
 }

@@ -1,5 +1,6 @@
 import { tellComplaints } from "../../core/complaints.ts";
 import { RalphError } from "../../core/errors.ts";
+import { parseJson } from "../../core/json-text.ts";
 import { repeatsKeys } from "../../core/repeated-keys.ts";
 import { type Fault, faultsOf } from "../../core/schema/faults.ts";
 import type { Settings } from "../../core/schema/settings.ts";
@@ -8,7 +9,7 @@ import type { Settings } from "../../core/schema/settings.ts";
 export async function parseSettings(text: string, file: string): Promise<Settings> {
   // Some editors on Windows write a byte order mark.
   const source = text.replace(/^\uFEFF/, "");
-  const value = await parseJson(source, file);
+  const value = await parseJson(source, { file, ...UNREADABLE });
   const { validateSettings } = await import("../../core/schema/settings.ts");
   const parsed = validateSettings(value);
   const faults = [...(parsed.success ? [] : faultsOf(parsed.error)), ...(await platformFaults(value))];
@@ -20,23 +21,15 @@ export async function parseSettings(text: string, file: string): Promise<Setting
   });
 }
 
+const UNREADABLE = {
+  code: "settings-unreadable",
+  hint: 'it must be a JSON file such as {"agent": {"command": "claude"}}',
+};
+
 /** The platforms are loaded only where the settings name one. */
 async function platformFaults(settings: unknown): Promise<Fault[]> {
   if (typeof settings !== "object" || settings === null || !("platforms" in settings)) return [];
   const { platformSettings } = await import("../platforms/platforms.ts");
   const { error } = platformSettings().safeParse(settings.platforms);
   return error ? faultsOf(error, ["platforms"]) : [];
-}
-
-async function parseJson(source: string, file: string): Promise<unknown> {
-  try {
-    return JSON.parse(source);
-  } catch (cause) {
-    const { lineAt, syntaxComplaint } = await import("../../core/schema/json-syntax.ts");
-    const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
-    throw new RalphError("settings-unreadable", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
-      hint: 'it must be a JSON file such as {"agent": {"command": "claude"}}',
-      cause,
-    });
-  }
 }

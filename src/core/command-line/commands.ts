@@ -57,7 +57,7 @@ const MOST_DEEP = 8;
 const MOST_CHARS = 2 << 20;
 
 /** What surrounds a command line. */
-export type Surroundings = Partial<Pick<Known, "script" | "top">>;
+type Surroundings = Partial<Pick<Known, "script" | "top">>;
 
 /** The commands in a shell command, including those in the texts that a shell is given to run. */
 export function commandsIn(line: string, folder: string | null, { script = null, top = null }: Surroundings = {}) {

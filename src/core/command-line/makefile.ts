@@ -5,6 +5,13 @@ interface Rule {
 
 const MOST_RULES = 2_000;
 
+/** The targets among the arguments of make or just. */
+export const goalsIn = (args: readonly string[]): string[] =>
+  args.filter((word, i) => !/^-|[=$*?]/.test(word) && !/^-[fCIWjo]$/.test(args[i - 1] ?? ""));
+
+/** The names of all targets. */
+export const targetsIn = (text: string): string[] => [...rulesIn(text).keys()];
+
 /** The recipe lines of these targets and of everything they need; without targets, of the first one. */
 export function recipesFor(text: string, targets: readonly string[]): string[] {
   const rules = rulesIn(text);
@@ -48,7 +55,7 @@ const recipeLine = (line: string): string =>
     .replaceAll("$$", "$");
 
 function headOf(line: string): { names: string[]; rule: Rule } | null {
-  const [, names, needs = ""] = /^([^\s#:=][^#:=]*?)[ \t]*::?(?!=)([^=]*)$/.exec(line) ?? [];
+  const [, names, needs = ""] = /^([^\s#:=][^#:=]*?)[ \t]*::?(?!=)([^=#]*)(?:#.*)?$/.exec(line) ?? [];
   if (names === undefined) return null;
   const [needed = "", inline] = splitOnce(needs, ";");
   const lines = inline === undefined ? [] : [recipeLine(inline)];

@@ -3,7 +3,7 @@ import { inlineOptionOf, interpreterOf, runsModules } from "./interpreters.ts";
 import { includes, isIncludeOption, loadsBy } from "./options.ts";
 import { isReader, isTester, nameOf, packageRunner, takesTargets } from "./programs.ts";
 import { inText, type Role, type RoleContext, type Use, usesOfWord } from "./use.ts";
-import { meaningsOf } from "./values.ts";
+import { exactText, meaningsOf } from "./values.ts";
 import { plainWord, type Word, withoutStart } from "./words.ts";
 
 interface Found {
@@ -56,7 +56,7 @@ interface Walk extends Found {
   next: { role: Role; as: Use["as"]; shell: boolean } | "code" | null;
 }
 
-function usesIn(command: Command, context: RoleContext): Found {
+function usesIn(command: Pick<Command, "all" | "words" | "inputs" | "documents">, context: RoleContext): Found {
   const { all, words, inputs, documents } = command;
   const start = all.length - words.length;
   const program = toolOf(words);
@@ -191,13 +191,9 @@ function afterModule(walk: Walk, { text }: Word): void {
   }
   walk.rest = isTester(nameOf(text)) ? "named" : "argument";
   walk.test ||= isTester(nameOf(text));
-  const exists = walk.context.exists({ text: `./${text.replaceAll(".", "/")}`, glob: null, anywhere: false });
-  if (
-    !exists &&
-    !isTester(text) &&
-    !walk.context.exists({ text: `./${text.replaceAll(".", "/")}.py`, glob: null, anywhere: false })
-  )
-    walk.rest = "read";
+  const path = `./${text.replaceAll(".", "/")}`;
+  const isOwn = [path, `${path}.py`].some((place) => walk.context.exists(exactText(place)));
+  if (!isOwn && !isTester(text)) walk.rest = "read";
 }
 
 function option(walk: Walk, word: Word): void {
@@ -253,7 +249,7 @@ function useScript(walk: Walk, word: Word, interpreter: string): boolean {
 }
 
 /** `find`: the files below its folders that it runs, or prints. */
-function found({ words }: Command, context: RoleContext): Found {
+function found({ words }: Pick<Command, "words">, context: RoleContext): Found {
   const { known } = context;
   const rest = words.slice(1);
   const first = rest.findIndex(({ text }) => /^[-(!]/.test(text));
@@ -263,7 +259,7 @@ function found({ words }: Command, context: RoleContext): Found {
   );
   const at = rest.findIndex(({ text }) => /^-(?:exec|execdir|ok|okdir)$/.test(text));
   const own = rest.slice(at + 1).filter(({ text }) => text !== ";" && text !== "+");
-  const inner = at === -1 ? null : usesIn({ ...EMPTY, words: own, all: own }, context);
+  const inner = at === -1 ? null : usesIn({ words: own, all: own, inputs: [], documents: [] }, context);
   const runs = inner !== null && (inner.runsInput || own[0]?.text.includes("{}") === true);
   const more = { names: names.length > 0 ? names : null };
   const role = runs ? "run" : "read";
@@ -272,20 +268,3 @@ function found({ words }: Command, context: RoleContext): Found {
     runsInput: false,
   };
 }
-
-const EMPTY: Command = {
-  words: [],
-  all: [],
-  starters: [],
-  inputs: [],
-  outputs: [],
-  documents: [],
-  dir: null,
-  first: false,
-  chained: false,
-  maybe: true,
-  source: "line",
-  printsCode: false,
-  list: 0,
-  pipe: 0,
-};

@@ -1,4 +1,4 @@
-import { type Known, type Meaning, meaningsOf } from "./values.ts";
+import { exactText, type Known, type Meaning, meaningsOf } from "./values.ts";
 import type { Word } from "./words.ts";
 
 /** What a command does with a file that one of its words may name. */
@@ -38,27 +38,14 @@ export interface RoleContext {
 
 /** The uses of everything that a word may stand for. */
 export const usesOfWord = (word: Word, known: Known, role: Role, more: Partial<Use> = {}): Use[] =>
-  meaningsOf(word, known).map((meaning) => ({
-    role,
-    meaning,
-    as: "path",
-    shell: false,
-    test: false,
-    names: null,
-    ...more,
-  }));
+  meaningsOf(word, known).map((meaning) => ({ ...PLAIN, role, meaning, ...more }));
+
+const PLAIN = { as: "path", shell: false, test: false, names: null } as const;
 
 const MOST_IN_TEXT = 200;
 
 /** The paths in a text that is no shell command. */
 export function inText(text: string): Use[] {
   const words = new Set(text.match(/[\w@.~/+-]*[\w/][./][\w@.~/+-]*/g));
-  return [...words].slice(0, MOST_IN_TEXT).map((path) => ({
-    role: "text",
-    meaning: { text: path, glob: null, anywhere: false },
-    as: "path",
-    shell: false,
-    test: false,
-    names: null,
-  }));
+  return [...words].slice(0, MOST_IN_TEXT).map((path) => ({ ...PLAIN, role: "text", meaning: exactText(path) }));
 }

@@ -22,6 +22,8 @@ export interface Meaning {
   anywhere: boolean;
 }
 
+export const exactText = (text: string): Meaning => ({ text, glob: null, anywhere: false });
+
 type Piece = { is: "text" | "glob"; text: string } | { is: "unknown" };
 
 const MOST_MEANINGS = 50;

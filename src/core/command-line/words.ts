@@ -20,7 +20,7 @@ export interface Word {
 /** The words of a line as a set. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-export const wordFrom = (parts: readonly Part[]): Word => ({
+const wordFrom = (parts: readonly Part[]): Word => ({
   parts,
   text: parts.map((part) => (part.is === "text" ? part.text : "")).join(""),
   plain: parts.every((part) => part.is === "text" && (part.quoted || !/[*?[~]/.test(part.text))),

@@ -1,4 +1,4 @@
-import { firstNamed } from "../excerpt.ts";
+import { counted, firstNamed } from "../excerpt.ts";
 import type { TestCounts } from "../loop/events.ts";
 import type { Ran } from "./counter.ts";
 import { difference } from "./difference.ts";
@@ -32,7 +32,7 @@ const quoted = (names: readonly string[]): string =>
     names.map((name) => `\`${name}\``),
     SHOWN,
   );
-const tests = (count: number): string => (count === 1 ? "1 test" : `${count} tests`);
+const tests = (count: number): string => counted(count, "test");
 
 /** Why a run with exit code 0 proves nothing by its own summary. */
 export function contradiction(counts: TestCounts | null): string | null {

@@ -1,5 +1,6 @@
 import { stripAnsi } from "../ansi.ts";
 import type { TestCounts } from "../loop/events.ts";
+import { textLines } from "../text-lines.ts";
 import { JAVASCRIPT } from "./javascript.ts";
 import { OTHERS } from "./others.ts";
 import { type RunnerTally, runnerTally, sumOf, type TestNames } from "./tally.ts";
@@ -12,7 +13,7 @@ export interface Ran {
 }
 
 /** Counts the tests that a command reports, while its output streams. Memory stays bounded. */
-export interface TestCounter {
+interface TestCounter {
   source(): (text: string) => void;
   ran(): Ran;
 }
@@ -66,7 +67,7 @@ export function testCounter(): TestCounter {
         const [, prefix, rest] = PREFIX.exec(line) ?? [];
         if (prefix !== undefined && rest !== undefined) take(`${stream} ${prefix}`, rest);
       };
-      const { add, end } = lines(takeLine);
+      const { add, end } = textLines(MOST_LINE_CHARS, takeLine);
       ends.push(end);
       return add;
     },
@@ -75,25 +76,6 @@ export function testCounter(): TestCounter {
       return ranIn([...groups.values()].flat());
     },
   };
-}
-
-/** Splits a stream into lines. Only the beginning of a very long line is kept. */
-function lines(take: (line: string) => void) {
-  let held = "";
-  const end = () => {
-    if (held !== "") take(held);
-    held = "";
-  };
-  const add = (text: string) => {
-    const parts = text.split("\n");
-    for (const [i, part] of parts.entries()) {
-      if (held.length < MOST_LINE_CHARS) held += part.slice(0, MOST_LINE_CHARS);
-      if (i === parts.length - 1) return;
-      take(held);
-      held = "";
-    }
-  };
-  return { add, end };
 }
 
 /** Names count only for a runner that has reported its number of tests, and only if all of them agree. */

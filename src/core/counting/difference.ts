@@ -1,7 +1,7 @@
 import { isFileName, MOST_NAMES, type TestNames, type Times } from "./tally.ts";
 
 /** What ran before and does not pass now, by name; each name as often as it is missing. */
-export interface Difference {
+interface Difference {
   /** Skipped now, and not before. */
   skipped: string[];
   /** Neither passed nor skipped. */

@@ -1,5 +1,5 @@
 import type { TestCounts } from "../loop/events.ts";
-import { isFileName, MOST_NAMES, type Part, sumOf, type TestNames, type Times } from "./tally.ts";
+import { isFileName, MOST_NAMES, NO_TESTS, type Part, sumOf, type TestNames, type Times } from "./tally.ts";
 
 /** What JUnit reports say: the counts, and the names. */
 export interface Reported {
@@ -8,7 +8,6 @@ export interface Reported {
 }
 
 const CASE = /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
-const NONE: TestCounts = { ran: 0, passed: 0, failed: 0, skipped: 0 };
 
 /** Reads reports in JUnit's format; null if there is none among the texts. */
 export function readJunit(texts: readonly string[]): Reported | null {
@@ -20,7 +19,7 @@ export function readJunit(texts: readonly string[]): Reported | null {
     if (!isBroken) addTo(times, name, part);
   }
   const counts = cases.map(({ part, isBroken }) => ({ ...one(part), ...(isBroken ? { broken: 1 } : {}) }));
-  return { counts: counts.reduce(sumOf, NONE), names: { tests: Object.fromEntries(times), files: [] } };
+  return { counts: counts.reduce(sumOf, NO_TESTS), names: { tests: Object.fromEntries(times), files: [] } };
 }
 
 interface Case {
@@ -38,7 +37,7 @@ const casesIn = (text: string): Case[] =>
     return { name: group === "" ? name : `${group}::${name}`, part, isBroken };
   });
 
-const one = (part: Part): TestCounts => ({ ...NONE, [part]: 1, ran: part === "skipped" ? 0 : 1 });
+const one = (part: Part): TestCounts => ({ ...NO_TESTS, [part]: 1, ran: part === "skipped" ? 0 : 1 });
 
 const partOf = (body: string): Part =>
   /<(?:failure|error)\b/.test(body) ? "failed" : /<skipped\b/.test(body) ? "skipped" : "passed";

@@ -44,7 +44,7 @@ export interface RunnerTally extends Tally {
 
 export const NO_NAMES: TestNames = { tests: {}, files: [] };
 
-const NONE: TestCounts = { ran: 0, passed: 0, failed: 0, skipped: 0 };
+export const NO_TESTS: TestCounts = { ran: 0, passed: 0, failed: 0, skipped: 0 };
 
 export const sumOf = (a: TestCounts, b: TestCounts): TestCounts => {
   const broken = (a.broken ?? 0) + (b.broken ?? 0);
@@ -68,7 +68,7 @@ const plus = (counts: TestCounts, part: Part, more: number): TestCounts => ({
  * visibly separate, the names decide; if there are none, both numbers are known.
  */
 export function runnerTally(): RunnerTally {
-  let [done, all] = [NONE, NONE];
+  let [done, all] = [NO_TESTS, NO_TESTS];
   let current: TestCounts | null = null;
   let repeats = 0;
   let [isKnown, hasSummary, hasUncounted] = [false, false, false];
@@ -82,12 +82,12 @@ export function runnerTally(): RunnerTally {
     begin() {
       if (hasSummary) repeats += 1;
       // Files that could not be loaded are named before the summary.
-      current = hasSummary || !current?.broken ? NONE : { ...NONE, broken: current.broken };
+      current = hasSummary || !current?.broken ? NO_TESTS : { ...NO_TESTS, broken: current.broken };
       [hasSummary, isKnown] = [true, true];
     },
     add(part, count) {
       const more = Number(count ?? 0);
-      current = plus(current ?? NONE, part, more);
+      current = plus(current ?? NO_TESTS, part, more);
       all = plus(all, part, more);
       isKnown = true;
     },
@@ -96,7 +96,7 @@ export function runnerTally(): RunnerTally {
     },
     broken(count) {
       const broken = (current?.broken ?? 0) + Number(count ?? 0);
-      current = { ...(current ?? NONE), broken };
+      current = { ...(current ?? NO_TESTS), broken };
     },
     next: close,
     counts() {

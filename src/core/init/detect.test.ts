@@ -11,7 +11,7 @@ const project = (files: Record<string, string>, { above = [], programs = [] }: M
   has: (file) => file in files,
   hasAbove: (file) => file in files || above.includes(file),
   read: (file) => files[file] ?? "",
-  folders: () => [],
+  files: () => [],
   runs: (program) => programs.includes(program),
 });
 
@@ -97,8 +97,8 @@ test.each<[string, Record<string, string>, string[], string[]]>([
     ["uv run ruff check ."],
   ],
   ["the environment of poetry", { "conftest.py": "", "poetry.lock": "" }, ["poetry run pytest"], []],
-  ["Maven's wrapper", { mvnw: "", "pom.xml": "" }, ["./mvnw -q test"], []],
-  ["Maven without it", { "pom.xml": "" }, ["mvn -q test"], []],
+  ["Maven's wrapper", { mvnw: "", "pom.xml": "" }, ["./mvnw -B test"], []],
+  ["Maven without it", { "pom.xml": "" }, ["mvn -B test"], []],
   ["Gradle's wrapper", { gradlew: "", "build.gradle": "" }, ["./gradlew test"], []],
   ["Gradle without it", { "build.gradle.kts": "" }, ["gradle test"], []],
   [

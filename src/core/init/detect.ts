@@ -100,9 +100,10 @@ function runnerOf(project: Project): string {
   return project.hasAbove("poetry.lock") ? "poetry run " : "";
 }
 
+/** Not `-q`, with which Surefire does not print how many tests ran. */
 function maven(project: Project): FoundCommand[] {
-  if (project.has("mvnw")) return [{ role: "test", command: "./mvnw -q test", from: "mvnw" }];
-  return project.has("pom.xml") ? [{ role: "test", command: "mvn -q test", from: "pom.xml" }] : [];
+  if (project.has("mvnw")) return [{ role: "test", command: "./mvnw -B test", from: "mvnw" }];
+  return project.has("pom.xml") ? [{ role: "test", command: "mvn -B test", from: "pom.xml" }] : [];
 }
 
 function gradle(project: Project): FoundCommand[] {

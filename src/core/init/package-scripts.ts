@@ -1,3 +1,5 @@
+import { isMap } from "../field.ts";
+import { jsonIn } from "../json-text.ts";
 import type { FoundCommand, Project, Role } from "./project.ts";
 
 const FILE = "package.json";
@@ -21,9 +23,9 @@ const LOCK_FILES = {
 type Manager = (typeof LOCK_FILES)[keyof typeof LOCK_FILES];
 
 export function packageScripts(project: Project): FoundCommand[] {
-  const content = parse(project.read(FILE));
-  if (!isObject(content)) return [];
-  const scripts = isObject(content.scripts) ? content.scripts : {};
+  const content = jsonIn(project.read(FILE));
+  if (!isMap(content)) return [];
+  const scripts = isMap(content.scripts) ? content.scripts : {};
   const manager = managerOf(project, content.packageManager);
   return ROLES.flatMap((role) => {
     const name = NAMES[role].find((candidate) => isUsable(scripts[candidate]));
@@ -33,7 +35,7 @@ export function packageScripts(project: Project): FoundCommand[] {
 
 /** The message for a package.json that cannot be parsed; null otherwise. */
 export function packageProblem(project: Project): string | null {
-  if (!project.has(FILE) || isObject(parse(project.read(FILE)))) return null;
+  if (!project.has(FILE) || isMap(jsonIn(project.read(FILE)))) return null;
   return "package.json is not a JSON object: its scripts were not read";
 }
 
@@ -63,14 +65,3 @@ const isPlaceholder = (script: string): boolean =>
     .replace(/"[^"]*"|'[^']*'/g, "words")
     .split(/&&|\|\||;/)
     .every((part) => /^\s*(echo|exit|true|false|:)(\s|$)/.test(part));
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return null;
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

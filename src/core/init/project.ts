@@ -4,8 +4,8 @@ export interface Project {
   /** In this folder, or in a parent folder within the repository, like the lock file of a workspace. */
   hasAbove(file: string): boolean;
   read(file: string): string;
-  /** The folders that are directly in one of its folders. */
-  folders(folder: string): readonly string[];
+  /** The paths of its files, without those that are installed or generated. */
+  files(): readonly string[];
   runs(program: string): boolean;
 }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from "../duration.ts";
-import { firstNamed, shorten } from "../excerpt.ts";
+import { counted, firstNamed, shorten } from "../excerpt.ts";
 import type { LoopSpec, Notice, Receiver, Recipient } from "./spec.ts";
 
 /** A problem that does not stop the loop. `to` names the recipient without its secrets. */
@@ -17,9 +17,9 @@ export function noteWords(note: Note): string {
     case "notice.failed":
       return `notification "${note.notice}" failed, ${note.to}: ${note.detail}`;
     case "notice.dropped":
-      return `${plural(note.count)} dropped, ${note.to}: it is slower than the loop, or it ran out of time`;
+      return `${counted(note.count, "notification")} dropped, ${note.to}: it is slower than the loop, or it ran out of time`;
     case "notice.pending":
-      return `${plural(note.count)} still being sent, for up to ${formatDuration(note.withinMs)} (Ctrl-C quits now)`;
+      return `${counted(note.count, "notification")} still being sent, for up to ${formatDuration(note.withinMs)} (Ctrl-C quits now)`;
     case "anchor.failed":
       return `the ${note.to} did not get the head of the journal: ${note.detail} (ralph why ${note.loop} shows it)`;
     case "receipt.failed":
@@ -36,8 +36,6 @@ export const unprotectedWords = (commands: readonly string[]): string =>
 export const SCOPE_HINT = "set a scope, the only paths that the agent may change (--scope 'src/**')";
 
 const COMMAND_CHARS = 80;
-
-const plural = (count: number): string => `${count} notification${count === 1 ? "" : "s"}`;
 
 /** A recipient by its index in the settings: a command may contain a secret anywhere, a URL after its host. */
 export const recipientName = ({ run }: Recipient, place: number): string => `notify[${place}] (${receiverName(run)})`;

@@ -41,6 +41,17 @@ export interface CheckResult {
   left?: Leftovers;
 }
 
+/** The result of a check that started no command, or whose command does not matter. */
+export const plainResult = (
+  { name, command }: Pick<CheckResult, "name" | "command">,
+  answer: Pick<CheckResult, "is" | "reason"> & Partial<CheckResult>,
+): CheckResult => ({ name, command, code: null, excerpt: "", log: null, ms: 0, ...answer });
+
+/** Whether more than the agent's word decides. */
+export const isDeciding = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
+
+export const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
+
 /** How many tests a command ran, as its runners report it. `ran` does not include skipped tests. */
 export interface TestCounts {
   ran: number;

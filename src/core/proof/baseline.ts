@@ -1,4 +1,5 @@
 import type { Attribution, Baseline, CheckResult, StopReason } from "../loop/events.ts";
+import { nameReason } from "../loop/results.ts";
 import type { BaselineState } from "../loop/state.ts";
 import { type Proof, passesBy, type Stage } from "./proof.ts";
 
@@ -34,8 +35,6 @@ function refusal(results: readonly CheckResult[], proof: Proof): { reason: StopR
   const green = greenTooSoon(results, proof);
   return green.length > 0 ? { reason: "already-green", detail: green.join(", ") } : null;
 }
-
-const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
 
 /** Names of stages that must be red and are not: those that require it, or all if the whole gate passes. */
 function greenTooSoon(results: readonly CheckResult[], { stages, requireRedFirst }: Proof): string[] {

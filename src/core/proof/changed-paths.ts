@@ -15,10 +15,9 @@ function cutTo(path: string, depth: number): string {
   return parts.length <= depth ? path : `${parts.slice(0, depth).join("/")}/`;
 }
 
-/** The paths that the others do not cover. */
-export function uncovered(paths: readonly string[], covering: readonly string[]): string[] {
+/** Whether a path is one of the given ones, or in a folder among them. */
+export function coveredBy(covering: readonly string[]): (path: string) => boolean {
   const files = new Set(covering);
   const folders = covering.filter((path) => path.endsWith("/"));
-  if (files.has("/")) return [];
-  return paths.filter((path) => !files.has(path) && !folders.some((folder) => path.startsWith(folder)));
+  return (path) => files.has("/") || files.has(path) || folders.some((folder) => path.startsWith(folder));
 }

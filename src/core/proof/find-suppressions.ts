@@ -76,7 +76,7 @@ function firstIn(text: string, forms: readonly SuppressionForm[]): Omit<Found, "
 /** Printable and short, because it is shown. */
 const nameIn = (words: string): string =>
   words
-    .replace(/[\s(["']+/g, " ")
+    .replace(/[\s(["'\]]+/g, " ")
     .replace(/[^ -~]/g, "?")
     .trim()
     .slice(0, NAME_CHARS);

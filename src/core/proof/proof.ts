@@ -45,7 +45,7 @@ interface Sealed {
   to: string;
   command: string;
   timeoutMs: number;
-  /** Whether the agent may be told its command. */
+  /** Whether the agent may see its command. */
   showNames: boolean;
   /** Its number among the sealed checks, from 1, and how many there are. */
   place: number;

@@ -1,4 +1,5 @@
 import { RalphError } from "../errors.ts";
+import { isMap } from "../field.ts";
 import { snakeCase } from "../schema/spelling.ts";
 import type { Template } from "../schema/template.ts";
 import type { Parameter, Parameters } from "./built-in-templates.ts";
@@ -86,6 +87,3 @@ function walk(value: unknown, see: (text: string, isCommand: boolean) => void, k
   else if (Array.isArray(value)) for (const item of value) walk(item, see);
   else if (isMap(value)) for (const [name, inner] of Object.entries(value)) walk(inner, see, name);
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

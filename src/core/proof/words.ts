@@ -13,13 +13,15 @@ export function conditionWords({ stages, ...proof }: Proof): string[] {
   ];
 }
 
+type Room = Pick<CleanRoom, "mode" | "setup">;
+
 /** What keeps the oracle out of the agent's reach, one line each. */
 export function protectionWords({
   cleanRoom,
   scope,
   differential,
   services,
-}: Pick<Proof, "cleanRoom" | "scope" | "differential" | "services">): string[] {
+}: Pick<Proof, "scope" | "differential" | "services"> & { cleanRoom: Room | null }): string[] {
   return [
     ...(scope.length > 0 ? [`scope: only ${scope.join(", ")} may change`] : []),
     ...(cleanRoom ? [roomWords(cleanRoom)] : []),
@@ -28,7 +30,7 @@ export function protectionWords({
   ];
 }
 
-function roomWords({ mode, setup }: CleanRoom): string {
+function roomWords({ mode, setup }: Room): string {
   const after = setup ? `, after ${setup}` : "";
   return mode === "oracle"
     ? `oracle room: commands and plugins see the tree at the start and the changes within the scope${after}`

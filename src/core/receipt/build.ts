@@ -51,7 +51,7 @@ export function buildReceipt(gathered: Gathered, around: Surroundings): Draft | 
       .filter(({ is }) => is === "contradicted")
       .map(({ rule, quote }) => ({ rule, quote: open(quote) })),
     protected: Object.entries(state.fingerprints)
-      .filter(([key]) => !isOfThisMachine(key))
+      .filter(([key]) => key.startsWith("/") || !isOfThisMachine(key))
       .map(([path, digest]) => ({ path: pathFrom(spec.cwd, path), digest })),
     agent: { command: agentName(spec.agents[state.agent]), model: gathered.model ?? modelFlag(spec, state.agent) },
     agents: gathered.agents.map(({ agent, models, iterations }) => ({

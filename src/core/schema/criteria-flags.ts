@@ -1,4 +1,5 @@
 import { keyName } from "../complaints.ts";
+import { isMap } from "../field.ts";
 import { commandConfig } from "../proof/methods/external.ts";
 import { aloneConfig } from "../proof/methods.ts";
 import { AGENT_ROLES, type AgentRole, ROLES } from "../task/role.ts";
@@ -60,9 +61,6 @@ function configOf(method: unknown, command: string | undefined, config: Record<s
   if (command !== undefined) return { verification_config: { ...config, command } };
   return config || typeof method !== "string" ? {} : aloneConfig(method);
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The agent whose criteria file contains a fault; null if the fault is in a command line option. */
 export function blamedFile({ path }: Fault, agents: CriteriaFlags["agents"]): AgentRole | null {

@@ -47,7 +47,9 @@ const sealed = strict(
 /** What keeps the oracle out of the agent's reach. Settings give it for every loop, tasks and criteria override it. */
 const oracleShape = {
   scope: listSchema(text, "globs")
-    .describe("The only paths that the agent may change: globs, !globs that are excluded, +globs for new files only.")
+    .describe(
+      "The only paths that the agent may change: globs, !globs that are excluded, +globs for new files only; the last match counts.",
+    )
     .exactOptional(),
   clean_room: z
     .union([z.boolean(), z.literal("oracle"), cleanRoom], expected(ROOM_WORDS))

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonIn } from "../json-text.ts";
 
 const words = z
   .string()
@@ -20,14 +21,6 @@ export type Judgement = z.infer<typeof judgement>;
 
 /** Parses a judge's answer: one JSON object, perhaps with text or a code fence around it. Null if it is not valid. */
 export function readJudgement(answer: string): Judgement | null {
-  const found = judgement.safeParse(parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)));
+  const found = judgement.safeParse(jsonIn(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)));
   return found.success ? found.data : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // reported by the caller
-  }
 }

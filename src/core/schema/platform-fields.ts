@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonIn } from "../json-text.ts";
 import { oneOf } from "./atoms.ts";
 import { strict } from "./messages.ts";
 
@@ -40,9 +41,5 @@ export const platformFields = <Shape extends z.core.$ZodLooseShape>(shape: Shape
 
 /** Parses untrusted JSON text with a schema; null if it is not JSON or does not match. */
 export function readJsonText<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> | null {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(jsonIn(text)).data ?? null;
 }

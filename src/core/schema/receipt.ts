@@ -106,6 +106,12 @@ const criteria = object({
   rules: listSchema(words, "rules"),
   /** The only paths that could change; omitted if there was no limit. */
   scope: listSchema(words, "patterns").exactOptional(),
+  /** Null if the checks ran in the folder. Receipts of earlier versions may have no mode. */
+  cleanRoom: object({ mode: words.exactOptional(), setup: maybe("a command").exactOptional() })
+    .nullable()
+    .exactOptional(),
+  differential: flag.exactOptional(),
+  services: flag.exactOptional(),
 });
 
 const subject = object({

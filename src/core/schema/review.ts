@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { cut } from "../excerpt.ts";
+import { jsonIn } from "../json-text.ts";
 import type { Review } from "../loop/events.ts";
 import { faultsOf } from "./faults.ts";
 import { expected } from "./messages.ts";
@@ -25,7 +26,7 @@ export type ReadReview = { review: Review } | { fault: string };
 
 /** Parses a review: one JSON object, perhaps with a code fence around it. Bounded. */
 export function readReview(text: string): ReadReview {
-  const value = parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+  const value = jsonIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
   if (value === undefined) return { fault: "expected a JSON object" };
   const { data, error } = review.safeParse(value);
   if (!data) return { fault: faultsOf(error)[0]?.text ?? "expected { approved, findings }" };
@@ -37,12 +38,4 @@ function findingText(given: z.infer<typeof finding>): string {
   if (typeof given === "string") return cut(given.trim(), FINDING_CHARS);
   const place = [given.file, given.line].filter((part) => part !== null && part !== undefined && part !== "").join(":");
   return cut([place, given.text].filter(Boolean).join(" ").trim(), FINDING_CHARS);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // reported by the caller
-  }
 }

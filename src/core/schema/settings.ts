@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isMap } from "../field.ts";
 import { DEFAULT_LIMITS, DEFAULT_TURN_TIMEOUTS, FAIL_ACTIONS, NOTICES } from "../loop/spec.ts";
 import { agent } from "./agent.ts";
 import {
@@ -209,9 +210,6 @@ export type Settings = z.infer<typeof settingsSchema>;
 /** Parses settings; criteria and templates in either spelling. */
 export const validateSettings = (value: unknown) =>
   settingsSchema.safeParse(isMap(value) ? criteriaRespelled(value) : value);
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function criteriaRespelled(settings: Record<string, unknown>): Record<string, unknown> {
   const { completion, templates, ralph } = settings;

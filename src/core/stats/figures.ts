@@ -3,6 +3,7 @@ import { columnChart } from "../chart/columns.ts";
 import { emptyBox, gridOf, heading, legendOf, tilesOf } from "../chart/parts.ts";
 import { type Drawing, fitText, stacked, textAt } from "../chart/svg.ts";
 import { timeWords } from "../duration.ts";
+import { counted } from "../excerpt.ts";
 import { isLevel } from "../proof/level.ts";
 import { dollars } from "../usage.ts";
 import { compact, measureFor } from "./amounts.ts";
@@ -13,7 +14,7 @@ import { levelSeries, proofFigure } from "./proof-figure.ts";
 import { STATS_PLACES, type StageStats, type Stats } from "./stats.ts";
 import { shareAccepted } from "./sums.ts";
 import { taskBars } from "./task-bars.ts";
-import { counted, percent, reasonLabel, statsPlaceWords } from "./words.ts";
+import { percent, reasonLabel, statsPlaceWords } from "./words.ts";
 
 const MOST_REASONS = 20;
 const PANEL_GAP = 26;

@@ -1,11 +1,12 @@
 import { heading } from "../chart/parts.ts";
 import { pictureOf } from "../chart/picture.ts";
 import { stacked } from "../chart/svg.ts";
+import { counted } from "../excerpt.ts";
 import { CHART_WIDTH } from "./figure.ts";
 import { figuresOf, headed } from "./figures.ts";
 import type { Stats } from "./stats.ts";
 import { shareAccepted } from "./sums.ts";
-import { counted, levelCounts, percent } from "./words.ts";
+import { levelCounts, percent } from "./words.ts";
 
 export interface SheetWords {
   /** The selected loops, such as `task TASK-001, the last 7 days`. */

@@ -1,8 +1,8 @@
 import type { Bar } from "../chart/bars.ts";
+import { counted } from "../excerpt.ts";
 import type { Measure } from "./amounts.ts";
 import { seriesOf } from "./figure.ts";
 import { STATS_PLACES, type StageShare, type Stats, type StatsPlace, sharesTogether } from "./stats.ts";
-import { counted } from "./words.ts";
 
 /** The maximum number of bars; the smallest are combined into one. */
 const MOST_BARS = 40;

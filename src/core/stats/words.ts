@@ -30,8 +30,6 @@ export const reasonLabel = ({ kind, name }: Reason): { kind: string; name: strin
 /** `62 %`; a dash if the share is undefined. */
 export const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(share * 100)} %`);
 
-export const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
-
 /** `3 verified, 1 still-green`: each level that occurs, and always the number of verified ones. */
 export const levelCounts = ({ levels }: Pick<Sums, "levels">): string =>
   LEVELS.filter((level) => level === "verified" || levels[level] > 0)

@@ -30,18 +30,18 @@ export function readSections(source: string): Record<string, Section> {
   return sections;
 }
 
-/** One line per key, without comments: a value goes on in brackets, and in indented lines. */
+/** One line per key, without comments: a value continues in brackets, and in indented lines. */
 function joinedLines(source: string): string[] {
   const lines: string[] = [];
   let depth = 0;
   for (const raw of source.split("\n")) {
     const line = raw.replace(/(^|\s)[#;].*$/, "").trimEnd();
     if (line.trim() === "") continue;
-    const goesOn = depth > 0 || (/^\s/.test(line) && lines.length > 0 && !/^\s*\[|^\s*[\w-]+\s*=/.test(line));
-    if (goesOn) lines.push(`${lines.pop() ?? ""}\n${line.trim()}`);
+    const continues = depth > 0 || (/^\s/.test(line) && lines.length > 0 && !/^\s*\[|^\s*[\w-]+\s*=/.test(line));
+    if (continues) lines.push(`${lines.pop() ?? ""}\n${line.trim()}`);
     else lines.push(line.trim());
     const quoteless = line.replace(/"[^"]*"|'[^']*'/g, "");
-    const isHeader = !goesOn && /^\s*\[/.test(line);
+    const isHeader = !continues && /^\s*\[/.test(line);
     if (!isHeader) depth += (quoteless.match(/[[{]/g)?.length ?? 0) - (quoteless.match(/[\]}]/g)?.length ?? 0);
   }
   return lines;

@@ -1,3 +1,4 @@
+import { isMap } from "../field.ts";
 import { canonicalJson } from "../receipt/canonical.ts";
 
 /**
@@ -18,10 +19,8 @@ interface Change {
 }
 
 const isSame = (a: unknown, b: unknown): boolean => canonicalJson([a]) === canonicalJson([b]);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isObjects = (value: unknown): value is Record<string, unknown>[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isObject);
+  Array.isArray(value) && value.length > 0 && value.every(isMap);
 
 /** The settings that became weaker, or whose effect is not known, in words. */
 export function weakenedSettings(before: unknown, after: unknown, meanings: Meanings): string[] {
@@ -31,7 +30,7 @@ export function weakenedSettings(before: unknown, after: unknown, meanings: Mean
     const meaning = meanings.find(([form]) => form.test(change.path))?.[1] ?? "fixed";
     if (meaning === "none") return;
     const isTree = [change.before, change.after].every(
-      (value) => value === undefined || isObject(value) || isObjects(value),
+      (value) => value === undefined || isMap(value) || isObjects(value),
     );
     if (isTree && !(meaning.endsWith("severity") && isRule(change))) for (const child of children(change)) visit(child);
     else if (!isStricter(meaning, change)) found.push(wordsOf(change));
@@ -86,7 +85,7 @@ const LOOSENING = /ignore|allow|except|exclude|skip/i;
 /** The severity of a rule of ESLint, Biome or Oxlint; null if it is none. */
 export function severityOf(rule: unknown): number | null {
   if (Array.isArray(rule)) return severityOf(rule[0]);
-  if (isObject(rule)) return "level" in rule ? severityOf(rule.level) : null;
+  if (isMap(rule)) return "level" in rule ? severityOf(rule.level) : null;
   if (typeof rule === "boolean") return rule ? 2 : 0;
   if (typeof rule === "number") return rule >= 0 && rule <= 2 ? rule : null;
   return typeof rule === "string" ? (SEVERITIES[rule] ?? null) : null;
@@ -105,7 +104,7 @@ function isHarderRule(before: unknown, after: unknown, least: number): boolean {
 
 function optionsOf(rule: unknown): unknown {
   if (Array.isArray(rule)) return rule.slice(1);
-  const { level: _, ...options } = isObject(rule) ? rule : {};
+  const { level: _, ...options } = isMap(rule) ? rule : {};
   return Object.keys(options).length > 0 ? [options] : [];
 }
 

@@ -47,7 +47,8 @@ const IN_TESTS =
 const EXPECTED = "(?:expect(?:ed|ations?)?|golden|approvals?|baselines?|references?|snapshots?|recordings?)";
 
 const SNAPSHOTS: readonly RegExp[] = [
-  /(?:^|\/)(?:__(?:image_)?snapshots__|__(?:recordings|output|expected)__)\//,
+  /(?:^|\/)__(?:(?:image_)?snapshots|screenshots|recordings|output|expected)__\//i,
+  /(?:^|\/)(?:[^/]+\.(?:test|spec)\.\w+-snapshots|tap-snapshots|_snaps)\//,
   /(?:^|\/)(?:tests?|__tests__|specs?)\/(?:.+\/)?snapshots\//,
   /\.snap(?:\.\w+)?$|\.(?:ambr|expected)$/,
   /\.(?:snapshot|golden|approved)(?:\.\w+)?$/,
@@ -65,7 +66,7 @@ const SNAPSHOTS_OF_TESTS: readonly RegExp[] = [
 ];
 
 const FIXTURES: readonly RegExp[] = [
-  /(?:^|\/)(?:__fixtures__|__mocks__|fixtures?|testdata|test[-_](?:data|fixtures|files|resources)|testFixtures|(?:vcr_)?cassettes)\//,
+  /(?:^|\/)(?:__fixtures__|__mocks__|fixtures?|mocks|test[-_]?(?:data|fixtures|files|resources)|(?:vcr_)?cassettes)\//i,
 ];
 const DATA_OF_TESTS = new RegExp(String.raw`${IN_TESTS}[^/]+\.${DATA}$`);
 
@@ -75,12 +76,19 @@ const NAMED_HELPERS: readonly RegExp[] = [
   /(?:^|\/)(?:tests?|vitest|jest|mocha|spec|rails)[-_.](?:setup|helpers?|utils?|support)\.\w+$/,
   /(?:^|\/)(?:setup[-_]?tests?|conftest)\.\w+$/i,
   /(?:^|\/)(?:helpers?|utils?|common|setup|fixtures?|mocks?)_test\.go$/,
+  /(?:^|\/)tests\/(?:common|support|utils?|helpers?)(?:\/.+)?\.rs$/,
+  /(?:^|\/)(?:(?:Abstract|Base)\w*Tests?|\w*Test(?:Utils?|Helpers?|Base|Support|Data|Fixtures?))\.(?:java|kt|scala|groovy|cs|php|swift)$/,
+  /(?:^|\/)TestCase\.php$/,
   new RegExp(
     String.raw`(?:^|/)(?:tests?|__tests__|e2e)/(?:helpers?|utils?|setup|support|common|fixtures?|mocks?|stubs?|global[-_]?setup)(?:[-_.](?!test|spec)[^/]*)?\.${CODE}$`,
     "i",
   ),
 ];
 const HELPERS: readonly RegExp[] = [
+  new RegExp(String.raw`(?:^|/)test[-_]?(?:utils?|helpers?|support|kit)/.+\.${CODE}$`),
+  new RegExp(String.raw`(?:^|/)features/(?:support|steps|step_definitions)/.+\.${CODE}$`),
+  // Projects of .NET and Swift.
+  /(?:^|\/)(?:[\w.]+\.)?(?:Unit|Integration)?Tests\/.+\.(?:cs|fs|vb|swift)$/,
   new RegExp(String.raw`${IN_TESTS}[^/]+\.${CODE}$`),
   /(?:^|\/)specs?\/.+\.(?:rb|[cm]?[jt]sx?|py)$/,
 ];

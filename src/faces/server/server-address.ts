@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../adapters/io/folder.ts";
+import { textAt } from "../../adapters/io/look.ts";
 import { replaceFile } from "../../adapters/io/replace-file.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { Workspace } from "../../core/workspace.ts";
@@ -29,17 +30,10 @@ export async function takeServerPlace({ folder, leases }: Workspace): Promise<Se
 }
 
 function taken(file: string): RalphError {
-  const url = urlIn(file);
+  // Empty while it starts.
+  const url = textAt(file).trim();
   return new RalphError("server-running", `a server of this repository is running${url ? `: ${url}` : ""}`, {
     hint: "use that one, or stop it first (Ctrl-C where it runs)",
     exitCode: EXIT.stopped,
   });
-}
-
-function urlIn(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch {
-    return ""; // it is still starting
-  }
 }

@@ -9,6 +9,7 @@ import { TELLING } from "../../core/command-line/missing-messages.ts";
 import { type Ran, testCounter } from "../../core/counting/counter.ts";
 import { codeOf } from "../../core/errors.ts";
 import type { CheckResult, TestCounts } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import type { External } from "../../core/proof/proof.ts";
 import { keepNames } from "../counting/kept-names.ts";
 import { openReports } from "../counting/run-reports.ts";
@@ -40,7 +41,7 @@ export async function runCheck(check: Check, log: BlobWriter, setting: CheckSett
 async function runThere(check: Check, log: BlobWriter, setting: CheckSetting): Promise<CheckResult | null> {
   const { name, command, timeoutMs } = check;
   const folder = workingFolder(setting.cwd, check.workingDir);
-  if ("reason" in folder) return { name, command, code: null, excerpt: "", log: null, ms: 0, ...folder };
+  if ("reason" in folder) return plainResult(check, folder);
   const runs = check.cache === false ? undefined : setting.runs;
   const work = async () => {
     const counter = testCounter();

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { environment, temporaryFolder } from "../../adapters/io/environment.ts";
+import { statAt, textAt } from "../../adapters/io/look.ts";
 import type { Ran } from "../../core/counting/counter.ts";
 import { type Reported, readJunit } from "../../core/counting/junit.ts";
 import { walkFiles } from "../tamper/globs.ts";
@@ -20,13 +21,13 @@ const WRITTEN: readonly { runner: string; by: RegExp; files: RegExp; reused: boo
   { runner: "gradle", by: /\bgradlew?\b/, files: /(?:^|\/)build\/test-results\/.+\.xml$/, reused: true },
 ];
 
-export interface ReportRequest {
+interface ReportRequest {
   command: string;
   cwd: string;
   env: Readonly<Record<string, string>>;
 }
 
-export interface RunReports {
+interface RunReports {
   /** Variables that make a runner write a report of ours, and change nothing else. */
   env: Readonly<Record<string, string>>;
   /** What the reports add to what the output says; they are removed. */
@@ -45,7 +46,7 @@ export function openReports({ command, cwd, env }: ReportRequest): RunReports {
       rmSync(folder, { recursive: true, force: true });
       const pytest = ours && withReport(ran, "pytest", ours);
       if (pytest) return pytest;
-      const isFresh = (path: string) => modifiedMs(path) >= startedMs - CLOCK_MS;
+      const isFresh = (path: string) => (statAt(path)?.mtimeMs ?? 0) >= startedMs - CLOCK_MS;
       for (const { runner, files, reused } of WRITTEN.filter(({ by }) => by.test(command))) {
         const found = [...walkFiles(cwd, "", { skip: NO_TESTS_IN, most: MOST_SEEN })].filter((path) =>
           files.test(path),
@@ -87,20 +88,4 @@ function withReport({ counts, names }: Ran, runner: string, report: Reported): R
   };
 }
 
-const textsOf = (paths: readonly string[]): string[] => paths.flatMap((path) => textOf(path) ?? []);
-
-function textOf(path: string): string | null {
-  try {
-    return statSync(path).size <= MOST_BYTES ? readFileSync(path, "utf8") : null;
-  } catch {
-    return null;
-  }
-}
-
-function modifiedMs(path: string): number {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return 0;
-  }
-}
+const textsOf = (paths: readonly string[]): string[] => paths.map((path) => textAt(path, MOST_BYTES));

@@ -3,7 +3,7 @@ import type { SourceFacts } from "../../core/counting/compare.ts";
 import { baseOf, leafOf, passes } from "../../core/counting/difference.ts";
 import { isFileName, type TestNames } from "../../core/counting/tally.ts";
 import { testTitle } from "../../core/test-files/found.ts";
-import type { Inventory } from "../test-files/inventory.ts";
+import { type Inventory, titlesOf } from "../test-files/inventory.ts";
 import type { Obsolete } from "../test-files/obsolete.ts";
 
 interface Sources {
@@ -19,15 +19,12 @@ interface Sources {
 /** What the files of tests say about tests that do not run. */
 export function sourceFacts({ before, now, running, obsolete }: Sources): SourceFacts {
   let known: { files: Inventory; titles: Map<string, number> } | undefined;
-  const read = () => {
-    const files = now();
-    return { files, titles: titles(files) };
-  };
   const current = () => {
-    known ??= read();
+    const files = known?.files ?? now();
+    known ??= { files, titles: titlesOf(files) };
     return known;
   };
-  const was = titles(before);
+  const was = titlesOf(before);
   /** Whether a file, or another that has its tests now, is there and does not run. */
   const isHere = (path: string, isIdle: (path: string) => boolean): boolean => {
     const { files } = current();
@@ -77,14 +74,6 @@ export function silentFiles(before: Inventory, running: TestNames): string[] {
     const isSilent = isReported && !wanted.some(({ title }) => leaves.some((name) => isTitled(title, name)));
     return isSilent ? [path] : [];
   });
-}
-
-function titles(inventory: Inventory): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const { title } of Object.values(inventory).flatMap(({ tests }) => tests)) {
-    times.set(title, (times.get(title) ?? 0) + 1);
-  }
-  return times;
 }
 
 /** A title in the source may contain the placeholders of a table. */

@@ -6,7 +6,4 @@ export const runExternal = {
   // Each has its own token, so that ending one does not end the others.
   run: (leaf: CommandLeaf, { place, log }: StagePlace, { setting }: { setting: CheckSetting }) =>
     runCheck(leaf, log, { ...setting, token: `${setting.token}/${place}/` }),
-  check: async () => undefined,
-  tryOut: async () => undefined,
-  missing: () => [],
 } satisfies MethodRunner<CommandLeaf>;

@@ -11,11 +11,11 @@ export interface MethodRunner<L extends Leaf> {
   /** Runs a stage. Null if the stop signal interrupted it. */
   run(leaf: L, at: StagePlace, context: StageContext): Promise<CheckResult | null>;
   /** Throws for a stage that could never answer, before anything is written. */
-  check(leaf: L, spec: LoopSpec): Promise<void>;
+  check?(leaf: L, spec: LoopSpec): Promise<void>;
   /** Tries once what a stage needs, and throws if that fails, before an agent costs anything. */
-  tryOut(leaf: L, spec: LoopSpec, stops: Stops): Promise<void>;
+  tryOut?(leaf: L, spec: LoopSpec, stops: Stops): Promise<void>;
   /** What `tryOut` would throw, as far as can be seen without running anything. */
-  missing(leaf: L, spec: LoopSpec): RalphError[];
+  missing?(leaf: L, spec: LoopSpec): RalphError[];
 }
 
 export interface StagePlace {

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CommandRequest, type CommandRun, runShellCommand } from "../../adapters/io/command.ts";
 import type { Ended } from "../../adapters/io/ending.ts";
 import { makeFolder } from "../../adapters/io/folder.ts";
+import { jsonAt } from "../../adapters/io/look.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { shorten } from "../../core/excerpt.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
@@ -51,16 +52,8 @@ function outcomeOf(ended: Ended, path: string, plugin: string, timeoutMs: number
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return refused(`ended without an answer (exit code ${ended.code})`);
   if (size > MOST_BYTES) return refused("gave an answer of more than a megabyte");
-  const { data } = pluginOutcome.safeParse(parsed(readFileSync(path, "utf8")));
+  const { data } = pluginOutcome.safeParse(jsonAt(path));
   return data ?? refused("gave an unreadable answer");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // reported as an answer that cannot be read
-  }
 }
 
 /** The journal keeps the reason and every view shows it: longer text belongs in the output. */

@@ -32,7 +32,6 @@ export const runPlugin: MethodRunner<LeafOf<"plugin">> = {
     const excerpt = output === undefined ? run.excerpt : cut(output, setting.excerptChars);
     return { name, command: `${PLUGIN_PREFIX}${plugin}`, is, code: null, reason, excerpt, log: log.path, ms: run.ms };
   },
-  check: async () => undefined,
   /** Throws for a plugin that is missing, cannot be loaded or rejects its configuration. */
   async tryOut({ plugin, config }, { cwd, patience }, stops) {
     const { runPluginProcess } = await import("./plugin-process.ts");

@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
-import { entryAt } from "../../adapters/io/entry.ts";
 import { isBelow, isInside } from "../../adapters/io/inside.ts";
+import { entryAt } from "../../adapters/io/look.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { plainCommand } from "../../core/proof/methods/external.ts";
 import type { LeafOf } from "../../core/proof/proof.ts";
@@ -19,11 +20,11 @@ export const runSealed = {
     const to = join(setting.cwd, leaf.to);
     const aside = join(checkoutRoot(setting.cwd) ?? setting.cwd, ".git", "under-sealed");
     const problem = layIn(resolve(spec.cwd, leaf.from), { to, aside, room: setting.cwd });
-    if (problem !== null) return told(leaf, { ...NOT_RUN, name: leaf.name, command: leaf.command, reason: problem });
+    if (problem !== null) return shownResult(leaf, plainResult(leaf, { is: "unknown", reason: problem }));
     try {
       const check = { ...plainCommand(leaf.command), name: leaf.name, timeoutMs: leaf.timeoutMs, cache: false };
       const result = await runCheck(check, log, { ...setting, token: `${setting.token}/${place}/` });
-      return result && told(leaf, result);
+      return result && shownResult(leaf, result);
     } finally {
       rmSync(to, { recursive: true, force: true });
       if (entryAt(aside)) renameSync(aside, to);
@@ -33,11 +34,7 @@ export const runSealed = {
     const fault = faultOf(leaf, spec);
     if (fault) throw fault;
   },
-  tryOut: async () => undefined,
-  missing: () => [],
 } satisfies MethodRunner<SealedLeaf>;
-
-const NOT_RUN = { is: "unknown", code: null, excerpt: "", log: null, ms: 0 } as const;
 
 interface Place {
   to: string;
@@ -62,7 +59,7 @@ function layIn(from: string, { to, aside, room }: Place): string | null {
 }
 
 /** Feedback is made from results, so it gets neither output nor, unless the user allows it, the command. */
-const told = (leaf: SealedLeaf, result: CheckResult): CheckResult => ({
+const shownResult = (leaf: SealedLeaf, result: CheckResult): CheckResult => ({
   ...result,
   command: leaf.showNames ? leaf.command : leaf.name,
   reason: result.is === "pass" ? result.reason : `${leaf.name} ${result.is === "fail" ? "failed" : "could not be run"}`,

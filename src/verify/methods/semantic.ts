@@ -8,6 +8,7 @@ import { shorten } from "../../core/excerpt.ts";
 import { verdictOn } from "../../core/judge/findings.ts";
 import { judgeQuestion } from "../../core/judge/question.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { JUDGE_UNAVAILABLE } from "../../core/proof/level-of.ts";
@@ -29,7 +30,7 @@ export const runSemantic: MethodRunner<SemanticLeaf> = {
       const answer = await answerTo(leaf, context, log);
       if (!answer) return null;
       const ms = Math.round(performance.now() - startedMs);
-      return { name: leaf.name, command: leaf.method, code: null, excerpt: "", log: log.path, ms, ...answer };
+      return plainResult({ name: leaf.name, command: leaf.method }, { log: log.path, ms, ...answer });
     } finally {
       log.close();
     }
@@ -40,8 +41,6 @@ export const runSemantic: MethodRunner<SemanticLeaf> = {
     if (leaf.judge.by === "http") checkKey(leaf.judge);
     else await checkJudgeAgents(leaf.judge, spec);
   },
-  tryOut: async () => undefined,
-  missing: () => [],
 };
 
 async function answerTo(leaf: SemanticLeaf, about: StageContext, log: BlobWriter): Promise<Answer | null> {

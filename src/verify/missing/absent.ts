@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { type Command, type CommandLine, commandsIn } from "../../core/command-line/commands.ts";
 import { MESSAGES, NO_MODULE } from "../../core/command-line/missing-messages.ts";
 import { isBuiltin } from "../../core/command-line/programs.ts";
+import { fullName } from "../tamper/package-scripts.ts";
 import { type Absence, absentProgram, absentShellFile, type Ran } from "./program.ts";
 import { isDefined, missingScript } from "./script.ts";
 
@@ -53,14 +54,10 @@ function absentModule({ words }: Command, { lines }: Ran): Absence | null {
   return name !== undefined && said ? { what: `${words[python]?.text} has no module ${name}`, said: true } : null;
 }
 
-const OTHER_NAMES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
-
 function absentPart(own: Command, { lines, passed }: Ran): Absence | null {
   const [first, ...rest] = own.words;
   const program = basename(first?.text ?? "").replace(/\.(?:cmd|exe|bat)$/, "");
-  const names = new Set(
-    rest.flatMap(({ text }) => [text, text.replace(/(.)@[^@/]*$/, "$1"), OTHER_NAMES[text] ?? text]),
-  );
+  const names = new Set(rest.flatMap(({ text }) => [text, text.replace(/(.)@[^@/]*$/, "$1"), fullName(text)]));
   for (const { by, says, what } of MESSAGES) {
     if (!by.test(program)) continue;
     for (const text of lines) {

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { statAt } from "../tamper/file-state.ts";
-import { makefilesOf } from "../tamper/makefiles.ts";
+import { textAt } from "../../adapters/io/look.ts";
+import { goalsIn, targetsIn } from "../../core/command-line/makefile.ts";
+import { readMakefiles } from "../tamper/makefiles.ts";
 import type { Used, UsedCommand } from "../tamper/referenced-files.ts";
 import { readValue } from "../tamper/values.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["make", "gmake", "just"]);
-const MOST_BYTES = 1 << 20;
 
 /** What commands use, without the files and values that change if the work creates a script or target they name. */
 export function withoutCreatable(used: Used, root: string): Used {
@@ -30,16 +29,7 @@ function openMakefiles({ words, dir }: UsedCommand, root: string): string[] {
   const [path = "", ...rest] = words;
   const program = basename(path);
   if (!MAKERS.has(program)) return [];
-  const files = makefilesOf(program, rest, dir, root);
-  const targets = new Set(files.flatMap((file) => targetsIn(resolve(root, file))));
-  const named = rest.filter((word, i) => /^[\w.][\w./-]*$/.test(word) && !/^-[fCIoWj]$/.test(rest[i - 1] ?? ""));
-  return named.some((name) => !targets.has(name)) ? files : [];
-}
-
-/** The names before a colon, including the parameters of a `just` recipe. */
-export function targetsIn(file: string): string[] {
-  const stats = statAt(file);
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
-  const heads = readFileSync(file, "utf8").matchAll(/^@?([^\t#:=\n]+?)::?(?!=)/gm);
-  return [...heads].flatMap(([, names = ""]) => names.trim().split(/\s+/));
+  const { files } = readMakefiles(program, rest, dir, root);
+  const targets = new Set(files.flatMap((file) => targetsIn(textAt(resolve(root, file)))));
+  return goalsIn(rest).some((name) => !targets.has(name)) ? files : [];
 }

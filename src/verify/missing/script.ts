@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { jsonAt, textAt } from "../../adapters/io/look.ts";
 import type { Command } from "../../core/command-line/commands.ts";
+import { targetsIn } from "../../core/command-line/makefile.ts";
 import { type Word, wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
-import { readJson } from "../tamper/package-scripts.ts";
-import { targetsIn } from "./creatable.ts";
+import { readMakefiles } from "../tamper/makefiles.ts";
+import { fullName, RUN } from "../tamper/package-scripts.ts";
 import type { Absence } from "./program.ts";
 
 const PACKAGED = wordSet("npm pnpm yarn bun node");
 const MAKE = wordSet("make gmake");
-const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 /** Options that select other packages than that of the folder. */
 const ELSEWHERE =
   /^(?:-w|-F|-r|--workspace|--workspaces|--filter|--recursive|--if-present|workspaces?|-C|--cwd|--dir|-T)\b/;
-const SCRIPTS = wordSet("test t tst");
 const NO_PACKAGE: ReadonlySet<string> = new Set();
-const RUN = wordSet("run run-script rum urn");
 
 /** Whether the files define a script or target of this name: then the message was about another one. */
 export function isDefined(program: string, name: string, own: Command): boolean {
@@ -43,7 +43,7 @@ export function missingScript(program: string, own: Command, passed: boolean): A
 }
 
 function scriptIn([first, second]: readonly Word[]): string | null {
-  if (SCRIPTS.has(first?.text ?? "")) return "test";
+  if (fullName(first?.text ?? "") === "test") return "test";
   return RUN.has(first?.text ?? "") && second?.plain ? second.text : null;
 }
 
@@ -55,24 +55,17 @@ function scriptsOf({ words, dir }: Command): ReadonlySet<string> | null {
   const place = options.findIndex((text) => /^--prefix\b/.test(text));
   const prefix = place === -1 ? "." : (options[place]?.split("=")[1] ?? options[place + 1] ?? ".");
   if (dir === null || !existsSync(resolve(dir, prefix))) return null;
-  const file = packageFile(resolve(dir, prefix));
-  if (file === null) return NO_PACKAGE;
-  const found = readJson(file);
+  // npm also uses the nearest one above.
+  const above = [...foldersUpTo(resolve(dir, prefix), "/")].map((folder) => join(folder, "package.json"));
+  const file = above.find((path) => existsSync(path));
+  if (file === undefined) return NO_PACKAGE;
+  const found = jsonAt(file);
   if (typeof found !== "object" || found === null) return null;
   return new Set(Object.keys(fieldOf(found, "scripts") ?? {}));
 }
 
-/** npm also uses the nearest one above. */
-function packageFile(dir: string): string | null {
-  for (let at = dir; ; at = dirname(at)) {
-    const file = join(at, "package.json");
-    if (existsSync(file)) return file;
-    if (at === dirname(at)) return null;
-  }
-}
-
 function hasTarget(name: string, { words, dir }: Command): boolean {
-  if (dir === null || words.some(({ text }) => /^(?:-C|-f|--file|--makefile|--directory)/.test(text))) return false;
-  const file = MAKEFILES.map((makefile) => join(dir, makefile)).find((path) => existsSync(path));
-  return file !== undefined && targetsIn(file).includes(name);
+  const args = words.slice(1).map(({ text }) => text);
+  if (dir === null || args.some((text) => /^(?:-C|--directory)/.test(text))) return false;
+  return readMakefiles("make", args, dir, "/").files.some((file) => targetsIn(textAt(`/${file}`)).includes(name));
 }

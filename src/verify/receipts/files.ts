@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   openSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -14,9 +13,11 @@ import {
 import { join } from "node:path";
 import { makeFolder } from "../../adapters/io/folder.ts";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { namesIn } from "../../adapters/io/look.ts";
 import { tellComplaints } from "../../core/complaints.ts";
 import { messageOf, RalphError } from "../../core/errors.ts";
 import { fieldOf } from "../../core/field.ts";
+import { parseJson } from "../../core/json-text.ts";
 import { RECEIPTS_FOLDER } from "../../core/ralph-files.ts";
 import { EARLIER_VERSION, RECEIPT_TYPE, RECEIPT_VERSION } from "../../core/receipt/format.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
@@ -50,12 +51,8 @@ export function writeReceipt(cwd: string, receipt: Receipt): string {
 
 export function receiptsIn(cwd: string): string[] {
   const folder = join(cwd, RECEIPTS_FOLDER);
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-    return names.sort().map((name) => join(folder, name));
-  } catch {
-    return []; // no folder, no receipts
-  }
+  const names = namesIn(folder).filter((name) => name.endsWith(".json"));
+  return names.map((name) => join(folder, name));
 }
 
 /** A receipt read from a file: its parsed content, and all its keys, known or not. */
@@ -69,10 +66,15 @@ export interface FoundReceipt {
 /** Much larger than any receipt. */
 const MOST_BYTES = 16 << 20;
 
+const MALFORMED = {
+  code: "receipt-malformed",
+  hint: "a receipt is a JSON file: restore it from git, or run `ralph receipt show <loop>` where its journal is",
+};
+
 /** Reads a receipt from any source. Throws a RalphError that says what is wrong with it, and where. */
 export async function readReceipt(path: string, file: string): Promise<FoundReceipt> {
   const source = textOf(path, file);
-  const raw = await parsed(source, file);
+  const raw = await parseJson(source, { file, ...MALFORMED });
   const { earlierReceipt, receiptSchema } = await import("../../core/schema/receipt.ts");
   const isEarlier = versionOf(raw) === EARLIER_VERSION;
   const read = (isEarlier ? earlierReceipt : receiptSchema).safeParse(raw);
@@ -119,19 +121,6 @@ function textOf(path: string, file: string): string {
     const why = messageOf(cause);
     throw new RalphError("receipt-unreadable", `${file}: ${why}`, {
       hint: "it must be a file that you can read",
-      cause,
-    });
-  }
-}
-
-async function parsed(source: string, file: string): Promise<unknown> {
-  try {
-    return JSON.parse(source);
-  } catch (cause) {
-    const { lineAt, syntaxComplaint } = await import("../../core/schema/json-syntax.ts");
-    const complaint = syntaxComplaint(source) ?? { line: 1, column: 1, text: String(cause) };
-    throw new RalphError("receipt-malformed", `${tellComplaints(file, [complaint])}\n${lineAt(source, complaint)}`, {
-      hint: "a receipt is a JSON file: restore it from git, or run `ralph receipt show <loop>` where its journal is",
       cause,
     });
   }

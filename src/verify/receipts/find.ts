@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { isFileAt } from "../../adapters/io/look.ts";
 import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { nullOn, RalphError } from "../../core/errors.ts";
 import type { LoopSummary } from "../../core/loop/store.ts";
@@ -13,7 +14,7 @@ import { keptReceipt } from "./kept.ts";
 
 /** The receipt that the user names: a file, or a loop or run by its id, a prefix of it, or `last`. */
 export async function findReceipt(cwd: string, wanted: string): Promise<FoundReceipt> {
-  if (isFile(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
+  if (isFileAt(resolve(cwd, wanted))) return readReceipt(resolve(cwd, wanted), wanted);
   if (/[\\/]|\.json$/.test(wanted)) {
     throw new RalphError("receipt-missing", `there is no receipt ${wanted}`, { hint: "check the path" });
   }
@@ -39,8 +40,6 @@ export function receiptFiles(cwd: string): string[] {
   const here = receiptsIn(cwd);
   return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);
 }
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** The receipt of a loop in the journal; rewrites a missing file. Null if the journal has no such loop. */
 async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {

@@ -7,6 +7,7 @@ import { fileBlobs } from "../../adapters/io/file-blobs.ts";
 import { startWatchdog } from "../../adapters/io/watchdog.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import { DEFAULT_TURN_TIMEOUTS } from "../../core/loop/spec.ts";
 import { type RecordedCommand, recordedCommands } from "../../core/receipt/commands.ts";
 import type { Receipt } from "../../core/schema/receipt.ts";
@@ -67,7 +68,6 @@ async function runAgain(
   log: BlobWriter,
   setting: CheckSetting,
 ): Promise<CheckResult | null> {
-  const { name, command } = recorded;
   const hidden = Object.keys(recorded.env).filter((variable) => recorded.env[variable] === null);
   const missing = hidden.filter((variable) => environment()[variable] === undefined);
   const why = recorded.masked
@@ -75,7 +75,7 @@ async function runAgain(
     : missing.length > 0
       ? `it cannot be run again without ${missing.join(", ")} in the environment`
       : null;
-  if (why !== null) return { name, command, is: "unknown", code: null, reason: why, excerpt: "", log: null, ms: 0 };
+  if (why !== null) return plainResult(recorded, { is: "unknown", reason: why });
   // Hidden values come from the environment of the verifying process.
   const env = Object.fromEntries(
     Object.entries(recorded.env).filter((entry): entry is [string, string] => entry[1] !== null),

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import type { CheckResult, Tamper } from "../../core/loop/events.ts";
+import { plainResult } from "../../core/loop/results.ts";
 import { methodOf } from "../../core/proof/methods.ts";
 import { type CleanRoom, leavesOf } from "../../core/proof/proof.ts";
 import { watchFiles } from "../place.ts";
@@ -119,13 +120,5 @@ async function freeze(cwd: string, { context, state }: PlaceRequest): Promise<vo
   if (known) await restoreFrozen(known, cwd);
 }
 
-const roomless = (is: "fail" | "unknown", reason: string): CheckResult => ({
-  name: "clean room",
-  command: "git worktree add",
-  is,
-  code: null,
-  reason,
-  excerpt: "",
-  log: null,
-  ms: 0,
-});
+const roomless = (is: "fail" | "unknown", reason: string): CheckResult =>
+  plainResult({ name: "clean room", command: "git worktree add" }, { is, reason });

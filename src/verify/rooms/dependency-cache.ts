@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rename, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { entryAt, textAt } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 import { walkFiles } from "../tamper/globs.ts";
@@ -37,10 +38,10 @@ export function dependencyCache(home: string): DependencyCache {
     async copyIn({ key, root, quit, ...request }) {
       const entry = join(home, key);
       const folders = ownFolders(root, request.folders);
-      if (!(await isFolder(entry))) return false;
+      if (!isFolder(entry)) return false;
       try {
         const stamp = contentStamp(entry);
-        if (stamp !== (stamps.get(entry) ?? (await stampIn(entry)))) {
+        if (stamp !== (stamps.get(entry) ?? textAt(join(entry, STAMP)))) {
           await removeEntry(home, key);
           return false;
         }
@@ -49,7 +50,7 @@ export function dependencyCache(home: string): DependencyCache {
         await utimes(entry, now, now);
         for (const folder of folders) {
           await removeFolder(join(root, folder));
-          if (await isFolder(join(entry, folder))) await copy(join(entry, folder), join(root, folder), quit);
+          if (isFolder(join(entry, folder))) await copy(join(entry, folder), join(root, folder), quit);
         }
         return true;
       } catch {
@@ -63,7 +64,7 @@ export function dependencyCache(home: string): DependencyCache {
       try {
         await mkdir(draft, { recursive: true });
         for (const folder of folders) {
-          if (await isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
+          if (isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
         }
         const stamp = contentStamp(draft);
         await writeFile(join(draft, STAMP), stamp);
@@ -83,7 +84,7 @@ export const ownFolders = (root: string, folders: readonly string[]): string[] =
   folders.filter((folder) => {
     const above = dirname(folder).split("/");
     return above.every((_, i) => {
-      const found = lstatSync(join(root, ...above.slice(0, i + 1)), { throwIfNoEntry: false });
+      const found = entryAt(join(root, ...above.slice(0, i + 1)));
       return found === undefined || found.isDirectory();
     });
   });
@@ -99,15 +100,8 @@ function contentStamp(entry: string): string {
   return hash.digest("hex");
 }
 
-const stampIn = (entry: string): Promise<string> => readFile(join(entry, STAMP), "utf8").catch(() => "");
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}
+/** A link is none. */
+const isFolder = (path: string): boolean => entryAt(path)?.isDirectory() ?? false;
 
 async function copy(from: string, to: string, quit: AbortSignal): Promise<void> {
   quit.throwIfAborted();

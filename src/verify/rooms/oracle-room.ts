@@ -1,5 +1,7 @@
 import { checkOutTree, composeTree, restoreTree } from "../../adapters/git/compose-tree.ts";
-import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
+import { counted } from "../../core/excerpt.ts";
+import { UNKNOWN_CHANGES } from "../scoped-work.ts";
+import { snapshotGit } from "../verification-context.ts";
 import type { PlaceRequest, RoomContent } from "./room.ts";
 
 /**
@@ -7,9 +9,9 @@ import type { PlaceRequest, RoomContent } from "./room.ts";
  * agent did is not there.
  */
 export function oracleRoom({ context, state, work }: PlaceRequest): RoomContent | string {
-  if (!work) return "git cannot determine what has changed since the loop started";
-  const { spec, workspace, loop, stops } = context;
-  const folder = snapshotFolder(workspace.folder, loop);
+  if (!work) return UNKNOWN_CHANGES;
+  const { spec, stops } = context;
+  const { folder } = snapshotGit(context);
   const quit = stops.soft;
   let tree = "";
   return {
@@ -25,8 +27,7 @@ export function oracleRoom({ context, state, work }: PlaceRequest): RoomContent 
     restore: (root) => restoreTree({ folder, root, tree, quit }),
     // What is outside the scope cannot differ from the start.
     tampered: async () => [],
-    note: async () => `checked in the oracle room: ${countWords(work.inside.length)} applied to the start`,
+    note: async () =>
+      `checked in the oracle room: ${counted(work.inside.length, "changed file")} within the scope applied to the start`,
   };
 }
-
-const countWords = (files: number): string => `${files} changed ${files === 1 ? "file" : "files"} within the scope`;

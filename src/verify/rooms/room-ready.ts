@@ -1,9 +1,9 @@
-import { chmodSync, readdirSync, realpathSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/tracked.ts";
-import { statAt } from "../../adapters/io/entry.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
+import { namesIn, realPathOf, statAt } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
@@ -53,10 +53,10 @@ export async function makeReady(request: ReadyRequest): Promise<CheckResult | "r
 
 /** Of the packages of the repository itself, an installer makes the programs executable, and no folder shows that. */
 function makeExecutable(bin: string, root: string): void {
-  for (const name of statAt(bin)?.isDirectory() ? readdirSync(bin) : []) {
+  for (const name of namesIn(bin)) {
     const program = statAt(join(bin, name));
     if (!program?.isFile() || (program.mode & 0o111) !== 0) continue;
-    if (isInside(realpathSync(join(bin, name)), root)) chmodSync(join(bin, name), program.mode | 0o111);
+    if (isInside(realPathOf(join(bin, name)) ?? "", root)) chmodSync(join(bin, name), program.mode | 0o111);
   }
 }
 
@@ -79,7 +79,7 @@ async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }:
  */
 export function variablesIn(root: string, checkout: string): Record<string, string> {
   const moved = (path: string) => {
-    const real = isAbsolute(path) ? realPath(path) : path;
+    const real = (isAbsolute(path) && realPathOf(path)) || path;
     return isInside(real, checkout) ? join(root, relative(checkout, real)) : path;
   };
   const all = Object.entries(environment()).map(([name, value = ""]) => {
@@ -94,12 +94,4 @@ export function pathsMoved(from: readonly string[], to: string): (text: string) 
   const named = [...new Set(from)].map((path) => path.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const whole = new RegExp(`(?<![\\w.-])(?:${named.join("|")})(?![\\w.-])`, "g");
   return (text) => text.replace(whole, () => to);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { entryAt } from "../../adapters/io/entry.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { entryAt } from "../../adapters/io/look.ts";
 import type { SetUpPlan } from "../../core/proof/proof.ts";
 
 /** What sets up a fresh checkout, and which of its results may be reused. */

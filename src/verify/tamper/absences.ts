@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { homeFolder } from "../../adapters/io/environment.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { namesIn } from "../../adapters/io/look.ts";
 import { stateFolder } from "../../adapters/io/state-folder.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { FOUND_ABOVE, PYTHON_MODULES, spelledOut, TOOLS } from "../../core/tamper/tools.ts";
@@ -120,7 +121,7 @@ export const appeared = (root: string, absences: readonly Absence[]): Tamper[] =
 
 const present = (root: string, { names, folders }: Pick<Absence, "names" | "folders">): string[] =>
   folders.flatMap((folder) => {
-    const there = namesIn(resolve(root, folder));
+    const there = new Set(namesIn(resolve(root, folder)));
     const found = names.filter((name) => there.has(fileOf(name).split("/")[0] ?? ""));
     return found.map((name) => join(folder, name)).filter((path) => isThere(root, path));
   });
@@ -129,14 +130,6 @@ const fileOf = (name: string): string => name.split("#")[0] ?? "";
 
 const isThere = (root: string, path: string): boolean =>
   path.includes("#") ? readValue(root, path) !== null : existsSync(resolve(root, path));
-
-function namesIn(folder: string): Set<string> {
-  try {
-    return new Set(readdirSync(folder));
-  } catch {
-    return new Set(); // removed since
-  }
-}
 
 function foldersIn(root: string): string[] {
   const found = new Set<string>();

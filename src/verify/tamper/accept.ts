@@ -1,5 +1,5 @@
 import type { Inventory } from "../test-files/inventory.ts";
-import { type FileState, sameState } from "./file-state.ts";
+import { type FileState, stateDigest } from "./file-state.ts";
 import type { ProtectedRecord } from "./record.ts";
 import type { Value } from "./values.ts";
 
@@ -15,8 +15,8 @@ interface Looks {
 export function accepted(trusted: ProtectedRecord, { before, after }: Looks): ProtectedRecord {
   return {
     ...trusted,
-    files: merged<FileState>(FILES, trusted.files, before.files, after.files),
-    values: merged<Value>(VALUES, trusted.values, before.values, after.values),
+    files: merged(trusted.files, before.files, after.files),
+    values: merged(trusted.values, before.values, after.values),
     ...(trusted.absent ? { absent: absentAfter(trusted.absent, before.absent ?? [], after.absent ?? []) } : {}),
     git: gitAfter(trusted.git, before.git, after.git),
     tests: trusted.tests && testsAfter(trusted.tests, before.tests ?? {}, after.tests ?? {}),
@@ -25,28 +25,18 @@ export function accepted(trusted: ProtectedRecord, { before, after }: Looks): Pr
 
 type States<T> = Readonly<Record<string, T>>;
 
-interface Kind<T> {
-  same(a: T | undefined, b: T | undefined): boolean;
-  isGone(state: T): boolean;
-}
-
-const FILES: Kind<FileState> = {
-  same: (a, b) => a !== undefined && b !== undefined && sameState(a, b),
-  isGone: ({ is }) => is === "absent",
-};
-
-const VALUES: Kind<Value> = {
-  same: (a, b) => a !== undefined && b !== undefined && a?.sha === b?.sha,
-  isGone: (value) => value === null,
-};
-
-function merged<T>({ same, isGone }: Kind<T>, trusted: States<T>, before: States<T>, after: States<T>): States<T> {
+function merged<T extends FileState | Value>(trusted: States<T>, before: States<T>, after: States<T>): States<T> {
   const changed = Object.entries(after).filter(([key, now]) => {
-    if (same(before[key], now)) return false;
-    const known = trusted[key];
-    return known === undefined || same(known, before[key]) || isGone(now);
+    const [known, was, is] = [trusted[key], before[key], now].map(digestOf);
+    return is !== was && (known === undefined || known === was || is === digestOf(null));
   });
   return { ...trusted, ...Object.fromEntries(changed) };
+}
+
+/** The same for what is gone, a file or a value; undefined for what was not looked at. */
+function digestOf(state: FileState | Value | undefined): string | undefined {
+  if (!state) return state === null ? "absent" : undefined;
+  return "is" in state ? stateDigest(state) : state.sha;
 }
 
 function testsAfter(trusted: Inventory, before: Inventory, after: Inventory): Inventory {

@@ -1,4 +1,4 @@
-import { firstNamed, shorten } from "../../core/excerpt.ts";
+import { counted, firstNamed, shorten } from "../../core/excerpt.ts";
 import type { FileState } from "./file-state.ts";
 
 const SHOWN_CHARS = 80;
@@ -33,7 +33,7 @@ export function contentChange(before: Buffer, after: Buffer): string {
   if (before.includes(0) || after.includes(0)) return `changed: ${before.length} → ${after.length} bytes`;
   const [old, now] = [linesOf(before), linesOf(after)];
   const [added, removed] = [missingFrom(old, now).length, missingFrom(now, old).length];
-  if (added + removed > 0) return `changed: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  if (added + removed > 0) return `changed: ${counted(added, "line")} added, ${removed} removed`;
   return old.every((line, i) => line === now[i])
     ? "changed: its last line break"
     : "changed: its lines are in another order";

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { firstNamed } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { testChanges, testsLeft } from "../test-files/compare.ts";
@@ -6,7 +5,6 @@ import type { Obsolete } from "../test-files/obsolete.ts";
 import { appeared } from "./absences.ts";
 import { valueChange } from "./change-words.ts";
 import { byEffect, fileChanges } from "./file-changes.ts";
-import { entryAt } from "./file-state.ts";
 import type { KeptRecord, ProtectedRecord } from "./record.ts";
 import { isWhole, readValue, type Value } from "./values.ts";
 
@@ -69,14 +67,4 @@ function overlookedChanges(record: ProtectedRecord, git: GitNow | null): Tamper[
       change: `git was configured to ignore changes of ${firstNamed(added, SHOWN)}`,
     },
   ];
-}
-
-/** Identity and time of the last write of each frozen file: two looks show whether a file was replaced in between. */
-export function stampsOf({ files }: ProtectedRecord, root: string): Map<string, string> {
-  return new Map(Object.keys(files).map((path) => [path, stampOf(join(root, path))]));
-}
-
-function stampOf(path: string): string {
-  const stats = entryAt(path);
-  return stats ? `${stats.ino} ${stats.mtimeMs}` : "";
 }

@@ -1,20 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { namesIn } from "../../adapters/io/look.ts";
 import { codeOf } from "../../core/errors.ts";
-
-export { entryAt, statAt } from "../../adapters/io/entry.ts";
 
 /** The state of a path, as far as a change would matter. */
 export interface FileState {
@@ -120,12 +109,8 @@ const ownName = (full: string): string =>
 
 function namesByLowerCase(folder: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  try {
-    for (const name of readdirSync(folder).sort()) {
-      found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), name]);
-    }
-  } catch {
-    // A folder that cannot be listed has no names to compare.
+  for (const name of namesIn(folder)) {
+    found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), name]);
   }
   return found;
 }

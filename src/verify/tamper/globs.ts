@@ -4,8 +4,8 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { entryAt, isFolderAt } from "../../adapters/io/look.ts";
 import { RalphError } from "../../core/errors.ts";
-import { entryAt, statAt } from "./file-state.ts";
 
 const SKIPPED = new Set([".git", "node_modules"]);
 const MOST_SEEN = 200_000;
@@ -52,8 +52,9 @@ export function idlePatterns(root: string, patterns: readonly string[]): string[
 function* filesOf(root: string, given: string): Generator<string> {
   const full = resolve(root, given);
   const path = relative(root, full);
-  if (entryAt(full)?.isSymbolicLink() || !statAt(full)?.isDirectory()) yield path;
-  if (!statAt(full)?.isDirectory()) return;
+  const isFolder = isFolderAt(full);
+  if (!isFolder || entryAt(full)?.isSymbolicLink()) yield path;
+  if (!isFolder) return;
   yield* walkFiles(root, path, { skip: new Set([".git"]), most: MOST_SEEN });
 }
 

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, extname, relative, resolve } from "node:path";
 import { isInside } from "../../adapters/io/inside.ts";
-import { statAt } from "./file-state.ts";
+import { isFileAt, textAt } from "../../adapters/io/look.ts";
 import type { Ownership } from "./frozen-paths.ts";
 import { isDeciderName } from "./nature.ts";
 
@@ -12,9 +11,7 @@ const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".py", ".sh", "/index
 
 /** The code files that a file names, with its extension or without. */
 export function namedIn(file: string, top: string, root: string): string[] {
-  const stats = statAt(file);
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
-  const text = readFileSync(file, "utf8");
+  const text = textAt(file, MOST_BYTES);
   const words = [...new Set(text.match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
   const modules = extname(file) === ".py" ? pythonModules(text) : [];
   const places = [...words, ...modules].flatMap((word) => [resolve(dirname(file), word), resolve(root, word)]);
@@ -29,7 +26,7 @@ const pythonModules = (text: string): string[] =>
 /** The code file that a name refers to, with an extension that may be omitted. */
 function codeAt(place: string, top: string): string[] {
   if (!isInside(place, top) || /\/(?:node_modules|\.git)(?:\/|$)/.test(place)) return [];
-  const file = ENDINGS.map((ending) => place + ending).find((path) => statAt(path)?.isFile());
+  const file = ENDINGS.map((ending) => place + ending).find(isFileAt);
   return file !== undefined && CODE.test(file) ? [file] : [];
 }
 

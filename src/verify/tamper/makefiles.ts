@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
-import { recipesFor } from "../../core/command-line/makefile.ts";
-import { statAt } from "./file-state.ts";
+import { textAt } from "../../adapters/io/look.ts";
+import { goalsIn, recipesFor } from "../../core/command-line/makefile.ts";
 import { filesMatching } from "./globs.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -14,20 +14,16 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 const FILE_OPTION = /^(?:-f|--file|--makefile|--justfile|--taskfile|-t)$/;
 const MOST_FILES = 100;
-const MOST_BYTES = 1 << 20;
 
 export const isMaker = (program: string): boolean => Object.hasOwn(NAMES, program);
 
 /** What make and similar tools read. */
-export interface Makefiles {
+interface Makefiles {
   /** Relative to `root`, with includes. All usual names: `makefile` overrides `Makefile`. */
   files: string[];
   /** Patterns of includes: a file that matches one is included, too. */
   globs: string[];
 }
-
-export const makefilesOf = (program: string, args: readonly string[], dir: string, root: string): string[] =>
-  readMakefiles(program, args, dir, root).files;
 
 export function readMakefiles(program: string, args: readonly string[], dir: string, root: string): Makefiles {
   const given = args.flatMap((word, i) => {
@@ -62,7 +58,7 @@ function includedAt(name: string, file: string, dir: string): string[] {
 
 /** Names with variables that the file does not set cannot be resolved. */
 function includesOf(file: string): string[] {
-  const text = textOf(file);
+  const text = textAt(file);
   const names = [...text.matchAll(/^[ \t]*(?:[-s]?include|import\??|mod\??)[ \t]+(.+)$/gm)].flatMap(([, rest = ""]) =>
     withValues(rest.replace(/#.*/, "").replace(/\$[({]wildcard[ \t]+([^)}]*)[)}]/g, "$1"), text)
       .replace(/['"]/g, "")
@@ -81,11 +77,6 @@ function withValues(text: string, file: string): string {
   });
 }
 
-function textOf(file: string): string {
-  const stats = statAt(file);
-  return stats?.isFile() && stats.size <= MOST_BYTES ? readFileSync(file, "utf8") : "";
-}
-
 /** The commands of the targets that a command makes, and of those they need. */
 export function recipeLines(
   program: string,
@@ -93,11 +84,8 @@ export function recipeLines(
   { dir, root }: { dir: string; root: string },
 ): string[] {
   if (!/^(?:g?make|just)$/.test(program)) return [];
-  const text = makefilesOf(program, args, dir, root)
-    .map((file) => textOf(resolve(root, file)))
+  const text = readMakefiles(program, args, dir, root)
+    .files.map((file) => textAt(resolve(root, file)))
     .join("\n");
-  const targets = args.filter(
-    (word, i) => /^[\w.%/-]+$/.test(word) && !/^-/.test(word) && !/^-[fCIoWj]$/.test(args[i - 1] ?? ""),
-  );
-  return recipesFor(text, targets).map((line) => withValues(line, text));
+  return recipesFor(text, goalsIn(args)).map((line) => withValues(line, text));
 }

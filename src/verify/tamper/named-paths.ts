@@ -1,11 +1,10 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { jsonAt, statAt } from "../../adapters/io/look.ts";
 import type { Use } from "../../core/command-line/use.ts";
 import type { Meaning } from "../../core/command-line/values.ts";
 import { fieldOf } from "../../core/field.ts";
-import { statAt } from "./file-state.ts";
 import { filesMatching, matcherOf, walkFiles } from "./globs.ts";
-import { readJson } from "./package-scripts.ts";
 
 /** Where the paths in a command are looked up. */
 export interface Place {
@@ -119,7 +118,7 @@ const NODE_ENDINGS = [".js", ".json", ".node", ".mjs", ".cjs", ".ts", ".mts"];
 
 /** What `node` runs for a folder, or for a name without its extension. */
 function nodeFiles(path: string): NamedPath[] {
-  const main = fieldOf(readJson(join(path, "package.json")), "main");
+  const main = fieldOf(jsonAt(join(path, "package.json")), "main");
   const mains = typeof main === "string" ? ["", ...NODE_ENDINGS].map((end) => join(path, main) + end) : [];
   const manifest = named(join(path, "package.json"));
   const inside = first([...mains, ...NODE_ENDINGS.map((end) => join(path, `index${end}`))]);

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
-import { statAt } from "./file-state.ts";
+import { statAt } from "../../adapters/io/look.ts";
 
 const SHELL = /\.(?:sh|bash|zsh|ksh|fish|bats|ps1|bat|cmd|mk)$/;
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|pm|php|lua|R|jl|exs|groovy|tcl|exp|awk|raku)$/;

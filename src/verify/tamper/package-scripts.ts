@@ -1,23 +1,24 @@
-import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { jsonAt } from "../../adapters/io/look.ts";
 import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { matcherOf } from "./globs.ts";
-import { withoutSelection } from "./workspaces.ts";
+import { selectionIn } from "./workspaces.ts";
 
 const SCRIPT_RUNNERS = wordSet("npm pnpm yarn bun");
-const RUN = wordSet("run run-script rum urn");
+export const RUN = wordSet("run run-script rum urn");
 const RUN_ALL = wordSet("npm-run-all npm-run-all2 run-s run-p concurrently wireit turbo");
 /** Installing runs the repository's own scripts, with those before and after them. */
 const INSTALL = wordSet("ci install i clean-install install-ci-test it cit");
 const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
-const NAMED: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+/** The command that a short form of npm stands for. */
+export const fullName = (word: string): string => (word === "t" || word === "tst" ? "test" : word);
 
 /** The scripts of package.json that a command runs. */
 export function calledScripts(words: readonly string[]): string[] {
-  const [path = "", ...rest] = withoutSelection(words);
+  const [path = "", ...rest] = selectionIn(words).words;
   const program = basename(path);
   const plain = rest.filter((word) => !word.startsWith("-"));
   const [first = "", second] = plain;
@@ -26,7 +27,7 @@ export function calledScripts(words: readonly string[]): string[] {
   if (program === "node") return rest.flatMap((word, i) => (rest[i - 1] === "--run" ? [word] : []));
   if (!SCRIPT_RUNNERS.has(program)) return prefixed;
   if (INSTALL.has(first)) return INSTALL_SCRIPTS;
-  const name = RUN.has(first) ? second : (NAMED[first] ?? first);
+  const name = RUN.has(first) ? second : fullName(first);
   return name ? [name] : [];
 }
 
@@ -61,22 +62,13 @@ const globOf = (name: string): ((script: string) => boolean) => matcherOf(name.r
 export function nearestPackage(dir: string, root: string): string | null {
   for (const at of foldersUpTo(dir, checkoutRoot(root) ?? root)) {
     const file = join(at, "package.json");
-    if (readJson(file) !== undefined) return file;
+    if (jsonAt(file) !== undefined) return file;
   }
   return null;
 }
 
-/** Undefined if it is not JSON. */
-export function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
-}
-
 function scriptsIn(file: string): Record<string, string> {
-  const scripts = fieldOf(readJson(file), "scripts");
+  const scripts = fieldOf(jsonAt(file), "scripts");
   if (typeof scripts !== "object" || scripts === null) return {};
   return Object.fromEntries(
     Object.entries(scripts).flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : [])),

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
+import { namesIn } from "../../adapters/io/look.ts";
+import { goalsIn } from "../../core/command-line/makefile.ts";
 import { RUNTIMES, spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "../../core/tamper/tools.ts";
 import { nearestPackage } from "./package-scripts.ts";
 import { homeKey, programsOf } from "./programs.ts";
@@ -61,8 +63,7 @@ export function toolsOf(commands: readonly UsedCommand[]): Called[] {
 export function makeGoals(commands: readonly UsedCommand[]): string[] {
   return commands.flatMap(({ words }) => {
     const place = words.findIndex((word) => /^g?make$/.test(basename(word)));
-    const args = place === -1 ? [] : words.slice(place + 1);
-    return args.filter((word, i) => !/^-|=/.test(word) && !/^-[fCIjo]$/.test(args[i - 1] ?? ""));
+    return place === -1 ? [] : goalsIn(words.slice(place + 1));
   });
 }
 
@@ -78,6 +79,5 @@ function filesOf({ name, tool, dir }: Called, folder: string, root: string): str
 }
 
 function likeOf({ like }: ToolFiles, dir: string): string[] {
-  if (!like || !existsSync(dir)) return [];
-  return readdirSync(dir).filter((name) => name.startsWith(like[0]) && name.endsWith(like[1]));
+  return like ? namesIn(dir).filter((name) => name.startsWith(like[0]) && name.endsWith(like[1])) : [];
 }

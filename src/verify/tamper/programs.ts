@@ -1,12 +1,12 @@
-import { readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { homeFolder, temporaryFolder } from "../../adapters/io/environment.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo, isBelow } from "../../adapters/io/inside.ts";
+import { entryAt, jsonAt, statAt, textAt } from "../../adapters/io/look.ts";
 import { fieldOf } from "../../core/field.ts";
 import { TOOLS } from "../../core/tamper/tools.ts";
-import { entryAt, openLook, statAt } from "./file-state.ts";
-import { readJson } from "./package-scripts.ts";
+import { openLook } from "./file-state.ts";
 import type { UsedCommand } from "./referenced-files.ts";
 
 const PROGRAM = "program ";
@@ -57,11 +57,11 @@ function preferredState(path: string): string | null {
 
 /** Whether a dependency of the project has a program of this name. */
 function isProvided(name: string, modules: string): boolean {
-  const manifest = readJson(join(dirname(modules), "package.json"));
+  const manifest = jsonAt(join(dirname(modules), "package.json"));
   const fields = ["dependencies", "devDependencies", "optionalDependencies"];
   const packages = fields.flatMap((field) => Object.keys(Object(fieldOf(manifest, field))));
   return packages.some((one) => {
-    const bin = fieldOf(readJson(join(modules, one, "package.json")), "bin");
+    const bin = fieldOf(jsonAt(join(modules, one, "package.json")), "bin");
     return typeof bin === "string" ? basename(one) === name : fieldOf(bin, name) !== undefined;
   });
 }
@@ -94,10 +94,7 @@ function homeLines(file: string): string | null {
   const forms = Object.values(TOOLS).flatMap(({ home = [] }) =>
     home.flatMap(([name, form]) => (name === file ? form : [])),
   );
-  const path = join(homeFolder(), file);
-  const stats = statAt(path);
-  if (!stats?.isFile() || stats.size > MOST_READ_BYTES) return null;
-  const lines = readFileSync(path, "utf8")
+  const lines = textAt(join(homeFolder(), file))
     .split("\n")
     .filter((line) => line.trim() !== "" && !/^\s*[#;]/.test(line));
   return lines.filter((line) => forms.some((form) => form.test(line.trim()))).join("\n") || null;

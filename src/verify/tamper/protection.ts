@@ -89,20 +89,17 @@ export async function lookAt(spec: LoopSpec, patterns: readonly string[], hooks?
   const deciding = [...pins.values, ...judges.values, ...recorded.values].filter(isKept);
   const look = openLook(cwd);
   const files = [...frozen, ...run, ...pluginPaths(plugins, cwd)];
-  const git = isDecided ? await gitOf(spec, hooks ?? hooksAreStill(checkoutRoot(cwd) ?? cwd)) : null;
+  const seesHooks = hooks ?? hooksAreStill(checkoutRoot(cwd) ?? cwd);
+  const git = isDecided && spec.tracked ? await gitNow(cwd, seesHooks) : null;
+  const keys = [...deciding, ...sealed, ...(git ? ["program git"] : [])];
   return {
     protect: patterns,
     files: Object.fromEntries([...new Set(files)].sort().map((path) => [path, look.state(path)])),
-    values: {
-      ...Object.fromEntries(
-        valueKeys([...deciding, ...sealed], spec, isDecided).map((key) => [key, readValue(cwd, key)]),
-      ),
-      ...git?.now.values,
-    },
+    values: { ...Object.fromEntries(keys.sort().map((key) => [key, readValue(cwd, key)])), ...git?.values },
     byEffect: run.filter((path) => isByEffect(path) && !frozen.includes(path)),
     goals: makeGoals(used.commands),
     absent,
-    git: git && { hooks: git.hooks, overlooked: git.now.overlooked },
+    git: git && { hooks: seesHooks, overlooked: git.overlooked },
     tests: isDecided && !proof.testsMayChange ? tests : null,
   };
 }
@@ -145,17 +142,10 @@ function setUpLines(cwd: string, cleanRoom: Proof["cleanRoom"]): Line[] {
   return installer ? [{ command: installer.command, dir: installer.folder }] : [];
 }
 
-const valueKeys = (pinned: readonly string[], { tracked }: LoopSpec, isDecided: boolean): string[] =>
-  [...pinned, ...(isDecided && tracked ? ["program git"] : [])].sort();
-
 async function lasting(files: readonly string[], { cwd, tracked }: LoopSpec): Promise<string[]> {
   const made = files.filter(isInOutput);
   const kept = tracked ? await trackedOf(cwd, made) : [];
   return files.filter((path) => !made.includes(path) || kept.includes(path));
-}
-
-async function gitOf({ cwd, tracked }: LoopSpec, hooks: boolean): Promise<{ hooks: boolean; now: GitNow } | null> {
-  return tracked ? { hooks, now: await gitNow(cwd, hooks) } : null;
 }
 
 export async function gitNow(cwd: string, hooks: boolean): Promise<GitNow> {

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { contentAt, entryAt } from "../../adapters/io/look.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import { RECORD } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
@@ -126,11 +126,5 @@ export async function copyOf(kept: Blobs, sha: string | undefined): Promise<Buff
 }
 
 /** The content, if it is small enough to be kept. */
-export function contentOf(path: string): Buffer | null {
-  try {
-    const stats = lstatSync(path);
-    return stats.isFile() && stats.size <= MOST_COPY_BYTES ? readFileSync(path) : null;
-  } catch {
-    return null;
-  }
-}
+export const contentOf = (path: string): Buffer | null =>
+  entryAt(path)?.isFile() ? contentAt(path, MOST_COPY_BYTES) : null;

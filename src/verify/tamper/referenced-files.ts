@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { contentAt, isFolderAt } from "../../adapters/io/look.ts";
 import { type Command, commandsIn } from "../../core/command-line/commands.ts";
 import { packageRunner } from "../../core/command-line/programs.ts";
 import { usesOf } from "../../core/command-line/roles.ts";
 import type { RoleContext, Use } from "../../core/command-line/use.ts";
 import { exactly } from "../../core/command-line/values.ts";
 import { TOOLS } from "../../core/tamper/tools.ts";
-import { statAt } from "./file-state.ts";
 import { type FrozenPath, frozenBy, isInOutput, type Ownership } from "./frozen-paths.ts";
 import { NAMES_AT } from "./globs.ts";
 import { importsOf } from "./imports.ts";
@@ -138,11 +137,11 @@ function freeze(search: Search, { path, role, nature }: FrozenPath, { use, dir }
   const { root, used, followed } = search;
   used.files.add(relative(root, path));
   if (role === "read" || followed.has(path) || followed.size >= MOST_FOLLOWED) return [];
-  const stats = statAt(path);
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
+  const content = contentAt(path, MOST_BYTES);
+  if (!content) return [];
   followed.add(path);
   if (nature.shell || (use.shell && nature.is !== "script"))
-    return [{ command: readFileSync(path, "utf8"), dir, script: path }];
+    return [{ command: content.toString("utf8"), dir, script: path }];
   for (const file of importsOf(path, search)) used.files.add(relative(root, file));
   return [];
 }
@@ -182,7 +181,7 @@ function inFolder(words: readonly string[], dir: string): UsedCommand {
   const [, long, short] = FOLDER_OPTION.exec(words[place] ?? "") ?? [];
   const inWord = long ?? short;
   const folder = resolve(dir, inWord ?? words[place + 1] ?? ".");
-  if (place === -1 || !statAt(folder)?.isDirectory()) return { words, before: [], dir };
+  if (place === -1 || !isFolderAt(folder)) return { words, before: [], dir };
   return { words: words.toSpliced(place, inWord === undefined ? 2 : 1), before: [], dir: folder };
 }
 

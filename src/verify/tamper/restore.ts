@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
+import { entryAt } from "../../adapters/io/look.ts";
 import { fileChanges } from "./file-changes.ts";
-import { entryAt } from "./file-state.ts";
 import { copyOf, type KeptRecord } from "./record.ts";
 
 interface Restored {

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { foldersUpTo, isBelow, isInside } from "../../adapters/io/inside.ts";
+import { jsonAt, textAt } from "../../adapters/io/look.ts";
 import { fieldOf } from "../../core/field.ts";
 import { isTestFile } from "../../core/test-files/file-role.ts";
 import { isDeciderName } from "./nature.ts";
-import { readJson } from "./package-scripts.ts";
 
 /** Folders of a package that contain the work, by the manifest beside them; `*`: any, or none at the top. */
 const SOURCE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +54,7 @@ function isSourceOf(entry: string, path: string, folder: string): boolean {
 
 /** The files that `main`, `bin` and `exports` of a package name. */
 function entriesOf(folder: string): string[] {
-  const manifest = readJson(join(folder, "package.json"));
+  const manifest = jsonAt(join(folder, "package.json"));
   const named = ["main", "module", "bin", "exports"].flatMap((key) => textsIn(fieldOf(manifest, key)));
   return named.map((name) => resolve(folder, name)).filter((path) => isInside(path, folder));
 }
@@ -66,7 +66,7 @@ const textsIn = (value: unknown): string[] => {
 
 /** The packages that a Python project names; without a manifest, all that are not named like checks. */
 function pythonPackages(folder: string): (name: string, deeper: readonly string[]) => boolean {
-  const texts = ["pyproject.toml", "setup.py", "setup.cfg"].flatMap((name) => textOf(join(folder, name)) ?? []);
+  const texts = ["pyproject.toml", "setup.py", "setup.cfg"].map((name) => textAt(join(folder, name)));
   const isPackage = (name: string) =>
     ["__init__.py", "__main__.py"].some((file) => existsSync(join(folder, name, file)));
   const said = new Set(
@@ -75,18 +75,10 @@ function pythonPackages(folder: string): (name: string, deeper: readonly string[
       .match(/[\w.-]+/g)
       ?.map((name) => name.replaceAll("-", "_")),
   );
-  const names = texts.length > 0 && [...said].some(isPackage);
+  const names = [...said].some(isPackage);
   return (name, deeper) => {
     if (isDeciderName(name) || !/^\w+$/.test(name)) return false;
     if (names) return said.has(name) && (isPackage(name) || existsSync(join(folder, name)));
     return isPackage(name) && !isDeciderName(deeper.join("/"));
   };
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { entryAt } from "../../adapters/io/look.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import { isOfThisMachine, RECORD } from "../../core/fingerprints.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import type { Obsolete } from "../test-files/obsolete.ts";
-import { stampsOf, tamperSince } from "./changes.ts";
+import { tamperSince } from "./changes.ts";
 import { gitNow } from "./protection.ts";
 import { readRecord } from "./record.ts";
 
 interface Guarded {
-  spec: LoopSpec;
+  spec: Pick<LoopSpec, "cwd">;
   fingerprints: Fingerprints;
   blobs: Blobs;
   /** Tests that may be gone; without them, names decide. */
@@ -44,48 +46,57 @@ export async function tamperedIn(
 }
 
 /** Looks before and after the checks, so that a script that was replaced during the checks is noticed. */
-export async function watchTampering(
-  guarded: Guarded,
-): Promise<{ before: readonly Tamper[]; end(): Promise<Tamper[]> }> {
-  const stamps = await stampsNow(guarded);
-  const before = await allChanges(guarded);
+export async function watchTampering(guarded: Guarded) {
+  const { before, end } = await watch(guarded, () => allChanges(guarded));
   return {
     before,
-    async end() {
-      const after = await allChanges(guarded);
-      const known = new Set(after.map(({ path }) => path));
-      const undone = before.filter(({ path }) => !known.has(path));
-      for (const { path } of undone) known.add(path);
-      const touched = exchanged(stamps, await stampsNow(guarded)).filter((path) => !known.has(path));
-      const between = touched.map((path) => ({ path, change: "replaced while the checks ran" }));
-      return bounded([...after, ...undone, ...between]);
+    async end(): Promise<Tamper[]> {
+      const { after, undone, touched } = await end();
+      const known = new Set([...after, ...undone].map(({ path }) => path));
+      const between = touched.filter((path) => !known.has(path));
+      return bounded([
+        ...after,
+        ...undone,
+        ...between.map((path) => ({ path, change: "replaced while the checks ran" })),
+      ]);
     },
   };
 }
 
 /** The same for another checkout whose files are correct at first: the checked work can change them. */
-export async function watchRoom(root: string, guarded: Omit<Guarded, "spec">): Promise<{ end(): Promise<Tamper[]> }> {
-  const place = { ...guarded, spec: { cwd: root } };
-  const stamps = await stampsNow(place);
-  const before = new Set((await tamperedIn(root, guarded)).map(({ path }) => path));
+export async function watchRoom(cwd: string, guarded: Omit<Guarded, "spec">): Promise<{ end(): Promise<Tamper[]> }> {
+  const { before, end } = await watch({ ...guarded, spec: { cwd } }, () => tamperedIn(cwd, guarded));
+  const known = new Set(before.map(({ path }) => path));
   return {
     async end() {
-      const after = (await tamperedIn(root, guarded)).filter(({ path }) => !before.has(path));
-      const paths = new Set([...after.map(({ path }) => path), ...exchanged(stamps, await stampsNow(place))]);
+      const { after, touched } = await end();
+      const paths = new Set([...after.map(({ path }) => path).filter((path) => !known.has(path)), ...touched]);
       return bounded([...paths].map((path) => ({ path, change: "replaced while the checks ran, in the clean room" })));
     },
   };
 }
 
-type Placed = Omit<Guarded, "spec"> & { spec: Pick<LoopSpec, "cwd"> };
-
-async function stampsNow({ spec, fingerprints, blobs }: Placed): Promise<Map<string, string>> {
-  const known = await readRecord(blobs, fingerprints);
-  return known ? stampsOf(known.record, spec.cwd) : new Map();
+/** `touched`: frozen files that are not the same files as before, whatever they contain. */
+async function watch({ spec, fingerprints, blobs }: Guarded, look: () => Promise<Tamper[]>) {
+  const record = (await readRecord(blobs, fingerprints))?.record;
+  const stamps = () => Object.keys(record?.files ?? {}).map((path) => [path, stampOf(join(spec.cwd, path))] as const);
+  const first = new Map(stamps());
+  const before = await look();
+  return {
+    before,
+    async end() {
+      const after = await look();
+      const touched = stamps().flatMap(([path, stamp]) => (first.get(path) === stamp ? [] : [path]));
+      const undone = before.filter(({ path }) => !after.some((one) => one.path === path));
+      return { after, undone, touched };
+    },
+  };
 }
 
-const exchanged = (before: Map<string, string>, after: Map<string, string>): string[] =>
-  [...before].filter(([path, stamp]) => after.get(path) !== stamp).map(([path]) => path);
+function stampOf(path: string): string {
+  const stats = entryAt(path);
+  return stats ? `${stats.ino} ${stats.mtimeMs}` : "";
+}
 
 /** The first changes, and how many more there are. */
 export function bounded(tampered: readonly Tamper[]): Tamper[] {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
+import { statAt } from "../../adapters/io/look.ts";
 import { isOfThisMachine } from "../../core/fingerprints.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import { backingLeaves, methodOf } from "../../core/proof/methods.ts";
 import { subsetOf } from "../counting/subset-of.ts";
 import { takeInventory } from "../test-files/inventory.ts";
 import { runnersOf } from "./command-files.ts";
-import { statAt } from "./file-state.ts";
 import { protectedFiles } from "./globs.ts";
 import { pinsOf } from "./pins.ts";
 import { ownershipOf } from "./protection.ts";

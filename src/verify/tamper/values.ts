@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { jsonAt, statAt, textAt } from "../../adapters/io/look.ts";
 import { fieldOf } from "../../core/field.ts";
 import { isOfThisMachine, SEALED } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
-import { openLook, sha256, statAt, stateDigest } from "./file-state.ts";
+import { openLook, sha256, stateDigest } from "./file-state.ts";
 import { filesMatching, NAMES_AT, walkFiles } from "./globs.ts";
-import { readJson } from "./package-scripts.ts";
 import { isProgram, programState } from "./programs.ts";
 
 /** A single value: its digest, and enough text to describe a change. Null if it does not exist. */
 export type Value = { sha: string; text: string } | null;
 
 const KEPT_CHARS = 20_000;
-const MOST_BYTES = 4 << 20;
 
 export const kept = (text: string | null): Value =>
   text === null ? null : { sha: sha256(text), text: text.slice(0, KEPT_CHARS) };
@@ -55,17 +53,16 @@ export function readValue(root: string, key: string): Value {
 /** `scripts.<name>`: everything after the first dot is the name, which may contain dots. */
 function jsonValue(path: string, name: string): string | null {
   const [, outer = name, inner] = /^([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
-  const found = fieldOf(isPlain(path) ? readJson(path) : undefined, outer);
+  const found = fieldOf(jsonAt(path), outer);
   const value = inner === undefined ? found : fieldOf(found, inner);
   return value === undefined ? null : JSON.stringify(value);
 }
 
 /** The sections of an INI or TOML file whose names start with `name`, without comments and blank lines. */
 function sectionText(path: string, name: string): string | null {
-  if (!isPlain(path)) return null;
   const lines: string[] = [];
   let inside = false;
-  for (const raw of readFileSync(path, "utf8").split("\n")) {
+  for (const raw of textAt(path).split("\n")) {
     const line = raw.trim();
     const header = /^\[\[?([^[\]]+)\]\]?\s*(?:[#;].*)?$/.exec(line)?.[1]?.trim();
     if (header !== undefined) inside = header.startsWith(name);
@@ -84,11 +81,6 @@ function turnedOff(path: string): string | null {
     return key === "harness" ? header === "test" : key !== undefined && !/^(?:bin|bench|example)$/.test(header);
   });
   return lines.length === 0 ? null : lines.join("\n");
-}
-
-function isPlain(path: string): boolean {
-  const stats = statAt(path);
-  return (stats?.isFile() ?? false) && (stats?.size ?? 0) <= MOST_BYTES;
 }
 
 /** The fingerprints of files and values that do not match another checkout of the same folder. */

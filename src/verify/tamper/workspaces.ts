@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { jsonAt } from "../../adapters/io/look.ts";
 import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
 import { matcherOf, walkFiles } from "./globs.ts";
@@ -8,48 +8,49 @@ const MANAGERS = wordSet("npm pnpm yarn bun lerna turbo npx");
 /** Options that select packages by name or folder. */
 const SELECTS = /^(?:-w|--workspace|--filter|-F|--scope)$/;
 const SELECTS_ALL = /^(?:--workspaces|-ws|-r|--recursive|-A|--all)$/;
-/** For pnpm, `-w` is the root. */
-const isRootOption = (program: string, word: string): boolean => program === "pnpm" && word === "-w";
 
-/** A command without the words that select packages. */
-export function withoutSelection(words: readonly string[]): readonly string[] {
-  const [path = "", ...rest] = words;
+interface Selection {
+  /** The command without the words that select packages. */
+  words: readonly string[];
+  /** The packages; null if none is selected. */
+  wanted: readonly string[] | "all" | null;
+}
+
+/** What a word of some managers means in terms of the options; nothing for pnpm's option for the root. */
+const MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  "yarn workspace": ["-w"],
+  "yarn workspaces": ["-r"],
+  "yarn foreach": [],
+  "pnpm -w": [],
+};
+
+/** Which packages of a workspace a command selects. */
+export function selectionIn([path = "", ...given]: readonly string[]): Selection {
   const program = basename(path);
-  if (!MANAGERS.has(program)) return words;
-  const left = rest.filter((word, i) => {
-    const before = rest[i - 1] ?? "";
-    const isValue = SELECTS.test(before) && !isRootOption(program, before);
-    return !isValue && !SELECTS.test(word.split("=")[0] ?? "") && !SELECTS_ALL.test(word);
-  });
-  if (program !== "yarn") return [path, ...left];
-  const place = left.findIndex((word) => !word.startsWith("-"));
-  if (left[place] === "workspace") return [path, ...left.slice(place + 2)];
-  if (left[place] !== "workspaces") return [path, ...left];
-  return [path, ...left.slice(place + 1).filter((word) => word !== "foreach")];
+  if (!MANAGERS.has(program)) return { words: [path, ...given], wanted: null };
+  const rest = given.flatMap((word) => MEANINGS[`${program} ${word}`] ?? word);
+  const left: string[] = [];
+  const wanted: string[] = [];
+  let isAll = false;
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [option = "", value] = word.split("=");
+    if (word === "--") left.push(word, ...rest.splice(0));
+    else if (SELECTS_ALL.test(word)) isAll = true;
+    else if (SELECTS.test(option)) wanted.push(value ?? rest.shift() ?? "");
+    else left.push(word);
+  }
+  isAll ||= wanted.length === 0 && (program === "lerna" || program === "turbo");
+  return { words: [path, ...left], wanted: isAll ? "all" : wanted.length > 0 ? wanted : null };
 }
 
 /** The folders of the packages that a command selects; null if it selects none. */
 export function selectedFolders(words: readonly string[], dir: string, top: string): string[] | null {
-  const [path = "", ...rest] = words;
-  const program = basename(path);
-  if (!MANAGERS.has(program)) return null;
-  const ends = rest.indexOf("--");
-  const options = ends === -1 ? rest : rest.slice(0, ends);
-  const wanted = options.flatMap((word, i) => {
-    const [option = "", value] = word.split("=");
-    if (value !== undefined && SELECTS.test(option)) return [value];
-    const before = options[i - 1] ?? "";
-    return (SELECTS.test(before) && !isRootOption(program, before)) || (program === "yarn" && before === "workspace")
-      ? [word]
-      : [];
-  });
-  const isAll =
-    options.some((word) => SELECTS_ALL.test(word) || (program === "yarn" && word === "workspaces")) ||
-    (wanted.length === 0 && (program === "lerna" || program === "turbo"));
-  if (!isAll && wanted.length === 0) return null;
+  const { wanted } = selectionIn(words);
+  if (wanted === null) return null;
   const packages = packagesBelow(top);
-  if (isAll) return packages.map(({ folder }) => folder);
-  return packages.filter((one) => wanted.some((text) => isSelected(one, text, dir))).map(({ folder }) => folder);
+  const selected =
+    wanted === "all" ? packages : packages.filter((one) => wanted.some((text) => isSelected(one, text, dir)));
+  return selected.map(({ folder }) => folder);
 }
 
 interface Package {
@@ -64,18 +65,9 @@ function packagesBelow(top: string): Package[] {
   const skip = new Set(["node_modules", ".git", "dist", "build", "vendor", "target"]);
   for (const path of walkFiles(top, "", { skip, most: MOST_SEEN })) {
     if (basename(path) === "package.json")
-      found.push({ folder: join(top, dirname(path)), name: nameIn(join(top, path)) });
+      found.push({ folder: join(top, dirname(path)), name: String(fieldOf(jsonAt(join(top, path)), "name") ?? "") });
   }
   return found;
-}
-
-function nameIn(file: string): string {
-  try {
-    const name = fieldOf(JSON.parse(readFileSync(file, "utf8")), "name");
-    return typeof name === "string" ? name : "";
-  } catch {
-    return "";
-  }
 }
 
 /** By name, or by the folder or a folder above it, both as text or as a glob; `...` of pnpm also selects others. */

@@ -1,7 +1,8 @@
+import { counted, firstNamed } from "../../core/excerpt.ts";
 import type { Tamper } from "../../core/loop/events.ts";
 import { lostAtoms } from "../../core/test-files/asserted.ts";
 import type { FoundTest } from "../../core/test-files/found.ts";
-import { type Inventory, type TestFile, takeInventory } from "./inventory.ts";
+import { type Inventory, type TestFile, takeInventory, titlesOf } from "./inventory.ts";
 import { type Obsolete, obsoleteByName } from "./obsolete.ts";
 
 const SHOWN = 3;
@@ -12,7 +13,7 @@ const SHOWN = 3;
  */
 export function testChanges(root: string, before: Inventory, obsolete?: Obsolete): Tamper[] {
   const now = takeInventory(root, before);
-  const missing = shortage(titlesOf(before, isAny), titlesOf(now, isAny));
+  const missing = shortage(titlesOf(before), titlesOf(now));
   const silent = shortage(titlesOf(before, isRun), titlesOf(now, isRun));
   for (const [title, times] of missing) silent.set(title, (silent.get(title) ?? 0) - Math.max(0, times));
   const kept = assertionsOf(now) >= assertionsOf(before);
@@ -88,7 +89,6 @@ function hollowed(was: TestFile, is: TestFile): string[] {
 
 const NO_TESTS: TestFile = { sha: "", tests: [], only: 0, assertions: 0 };
 const sizeOf = ({ tests }: TestFile): number => tests.reduce((sum, { rows = 1 }) => sum + rows, 0);
-const isAny = (): boolean => true;
 const isRun = ({ skipped }: FoundTest): boolean => !skipped;
 const titleIn = ({ title }: FoundTest): string => title;
 
@@ -98,14 +98,6 @@ function renamedAndSkipped(was: TestFile, is: TestFile): string[] {
   const known = new Set(was.tests.filter(({ skipped }) => skipped).map(titleIn));
   const marked = is.tests.filter(({ title, skipped }) => skipped && !known.has(title)).map(titleIn);
   return marked.slice(0, Math.max(0, fewer));
-}
-
-function titlesOf(inventory: Inventory, counts: (test: FoundTest) => boolean): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const { title } of Object.values(inventory).flatMap(({ tests }) => tests.filter(counts))) {
-    times.set(title, (times.get(title) ?? 0) + 1);
-  }
-  return times;
 }
 
 const shortage = (before: Map<string, number>, now: Map<string, number>): Map<string, number> =>
@@ -132,7 +124,6 @@ const narrowed = (before: Inventory, now: Inventory): Tamper[] =>
   );
 
 function testWords(titles: readonly string[], word: string): string {
-  const shown = titles.slice(0, SHOWN).map((title) => JSON.stringify(title));
-  const more = titles.length > SHOWN ? ` and ${titles.length - SHOWN} more` : "";
-  return `${titles.length} ${titles.length === 1 ? "test" : "tests"} ${word}: ${shown.join(", ")}${more}`;
+  const named = titles.map((title) => JSON.stringify(title));
+  return `${counted(titles.length, "test")} ${word}: ${firstNamed(named, SHOWN)}`;
 }

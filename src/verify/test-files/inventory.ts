@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { contentAt, isFileAt, namesIn, textAt } from "../../adapters/io/look.ts";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "../../core/test-files/braces.ts";
 import type { Machine } from "../../core/test-files/condition.ts";
 import { definedIn } from "../../core/test-files/definitions.ts";
@@ -9,9 +9,8 @@ import { javascriptTests } from "../../core/test-files/javascript.ts";
 import { pythonTests } from "../../core/test-files/python.ts";
 import { batsTests, rubyTests } from "../../core/test-files/ruby.ts";
 import { type Look, type Source, type Subject, sourcesOf, usedIn } from "../../core/test-files/subjects.ts";
-import { sha256, statAt } from "../tamper/file-state.ts";
+import { sha256 } from "../tamper/file-state.ts";
 import { walkFiles } from "../tamper/globs.ts";
-import { textAt } from "./repository-now.ts";
 
 export interface TestFile extends Omit<FoundTests, "tests"> {
   sha: string;
@@ -20,7 +19,7 @@ export interface TestFile extends Omit<FoundTests, "tests"> {
   subjects?: Subject[];
 }
 
-export interface WatchedTest extends Omit<FoundTest, "body"> {
+interface WatchedTest extends Omit<FoundTest, "body"> {
   /** The positions of those that it uses, if it is known. */
   of?: number[];
 }
@@ -66,7 +65,7 @@ export function takeInventory(root: string, known: Inventory = {}): Inventory {
 /** Null if it has no tests or is not readable. `known` is reused if the file is unchanged. */
 function readTests(root: string, path: string, known: TestFile | undefined): TestFile | null {
   const reader = READERS.find(([ending]) => ending.test(path))?.[1];
-  const content = reader ? contentOf(join(root, path)) : null;
+  const content = reader ? contentAt(join(root, path), MOST_BYTES) : null;
   if (!reader || !content) return null;
   const sha = sha256(content);
   if (known?.sha === sha) return known;
@@ -94,30 +93,22 @@ function withSubjects(tests: readonly FoundTest[], sources: readonly Source[]): 
 }
 
 const lookAt = (root: string): Look => ({
-  exists: (path) => statAt(join(root, path))?.isFile() ?? false,
+  exists: (path) => isFileAt(join(root, path)),
   definedIn: (path) => definedIn(textAt(join(root, path))),
-  beside: (path) => filesIn(join(root, dirname(path))).map((name) => join(dirname(path), name)),
+  beside: (path) => namesIn(join(root, dirname(path))).map((name) => join(dirname(path), name)),
 });
 
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+/** How many tests have each title; `counts`: which ones do. */
+export function titlesOf(inventory: Inventory, counts = (_: WatchedTest) => true): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { title } of Object.values(inventory).flatMap(({ tests }) => tests.filter(counts))) {
+    times.set(title, (times.get(title) ?? 0) + 1);
   }
+  return times;
 }
 
 /** Whether a file of tests is as it was. */
 export function isUnchanged(root: string, path: string, { sha }: TestFile): boolean {
-  const content = contentOf(join(root, path));
+  const content = contentAt(join(root, path), MOST_BYTES);
   return content !== null && sha256(content) === sha;
-}
-
-function contentOf(path: string): Buffer | null {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(path) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,17 +1,16 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { type ChangedFile, compareTrees } from "../../adapters/git/compare-trees.ts";
-import { ownGit } from "../../adapters/git/scratch.ts";
-import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { textAt } from "../../adapters/io/look.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import { definitionOf, linesOf } from "../../core/test-files/definitions.ts";
 import type { Subject } from "../../core/test-files/subjects.ts";
 import { readRecord } from "../tamper/record.ts";
 import { blobsOf, type VerificationContext } from "../verification-context.ts";
+import type { Work } from "../work.ts";
 import { isUnchanged, takeInventory } from "./inventory.ts";
 import { goneTitles, type Obsolete, obsoleteByName, subjectsOf } from "./obsolete.ts";
-import { repositoryNow, textAt } from "./repository-now.ts";
+import { repositoryNow } from "./repository-now.ts";
 
 const NONE: Obsolete = new Map();
 const MOST_FILES = 200;
@@ -20,15 +19,21 @@ const MOST_FILES = 200;
  * By the trees of the start and of the claim: an obsolete feature and its tests. What a test uses must not live on, in
  * another file or under another name.
  */
-export async function obsoleteTests(context: VerificationContext, state: LoopState): Promise<Obsolete> {
+export async function obsoleteTests(
+  context: VerificationContext,
+  state: LoopState,
+  findWork: () => Promise<Work | null>,
+): Promise<Obsolete> {
   const { cwd, tracked } = context.spec;
   const before = (await readRecord(blobsOf(context), state.fingerprints))?.record.tests ?? {};
   if (Object.entries(before).every(([path, file]) => isUnchanged(cwd, path, file))) return NONE;
   const gone = goneTitles(before, takeInventory(cwd, before));
   if (gone.size === 0 || gone.size > MOST_FILES) return NONE;
   if (!tracked) return obsoleteByName(cwd, gone, before);
-  const trees = await treesOf(context, state);
-  if (!trees) return NONE;
+  const work = await findWork();
+  if (!work) return NONE;
+  const prefix = relative(realpathSync(checkoutRoot(cwd) ?? cwd), realpathSync(cwd));
+  const trees = { cwd, prefix, work, now: repositoryNow(cwd) };
   const isGone = remembered((subject: Subject) => isRemoved(subject, trees));
   const found = [...gone].map(async ([path, titles]) => {
     const obsolete = titles.map(async (title) => {
@@ -54,39 +59,15 @@ interface Trees {
   /** The loop's folder, and where it is in the trees. */
   cwd: string;
   prefix: string;
-  changed: readonly ChangedFile[];
+  work: Work;
   now: ReturnType<typeof repositoryNow>;
-  /** The text of a file at the start; empty if it cannot be read. */
-  textBefore(path: string): Promise<string>;
-}
-
-async function treesOf(context: VerificationContext, { baseline }: LoopState): Promise<Trees | null> {
-  const { workspace, loop, stops, spec } = context;
-  const folder = snapshotFolder(workspace.folder, loop);
-  const from = spec.part?.base ?? baseline?.snapshot;
-  const to = from ? await context.snapshots.capture(stops.soft) : null;
-  if (!from || !to || !existsSync(folder)) return null;
-  const run = ownGit(folder, folder);
-  const quit = stops.soft;
-  const compared = await compareTrees((args, more) => run(args, { quit, ...more }), from, to);
-  if (compared.is === "failed") return null;
-  const prefix = relative(realpathSync(checkoutRoot(spec.cwd) ?? spec.cwd), realpathSync(spec.cwd));
-  return {
-    cwd: spec.cwd,
-    prefix,
-    changed: compared.files,
-    now: repositoryNow(spec.cwd),
-    async textBefore(path) {
-      const { code, stdout } = await run(["cat-file", "blob", `${from}:${join(prefix, path)}`], { quit });
-      return code === 0 ? stdout : "";
-    },
-  };
 }
 
 /** A file that is gone, or a definition that is gone from one. */
 async function isRemoved({ path, name }: Subject, trees: Trees): Promise<boolean> {
-  if (trees.changed.some(({ from }) => from === join(trees.prefix, path))) return false;
-  const text = await trees.textBefore(path);
+  const place = join(trees.prefix, path);
+  if (trees.work.files.some(({ from }) => from === place)) return false;
+  const text = await trees.work.textBefore(place);
   if (!existsSync(join(trees.cwd, path))) return linesOf(text).length > 0 && !livesOn(linesOf(text), trees);
   if (name === null || trees.now.mentions(path, name) || trees.now.defines(name)) return false;
   const definition = definitionOf(name, text);
@@ -94,8 +75,8 @@ async function isRemoved({ path, name }: Subject, trees: Trees): Promise<boolean
 }
 
 /** Whether most of these lines are now in a file that was added or changed. */
-function livesOn(lines: readonly string[], { cwd, prefix, changed }: Trees): boolean {
-  const candidates = changed.filter(({ change }) => change !== "deleted").slice(0, MOST_FILES);
+function livesOn(lines: readonly string[], { cwd, prefix, work }: Trees): boolean {
+  const candidates = work.files.filter(({ change }) => change !== "deleted").slice(0, MOST_FILES);
   return candidates.some(({ path }) => {
     const now = new Set(linesOf(textAt(join(cwd, relative(prefix, path)))));
     return lines.filter((line) => now.has(line)).length * 2 > lines.length;

@@ -1,5 +1,5 @@
 import { isObsolete, type Subject } from "../../core/test-files/subjects.ts";
-import type { Inventory, TestFile } from "./inventory.ts";
+import { type Inventory, type TestFile, titlesOf } from "./inventory.ts";
 import { repositoryNow } from "./repository-now.ts";
 
 /** Tests that were removed together with everything they test: their titles, by file. */
@@ -21,10 +21,9 @@ export function obsoleteByName(root: string, gone: Titles, before: Inventory): O
 
 /** The titles that no file has any more. */
 export function goneTitles(before: Inventory, now: Inventory): Titles {
-  const titlesIn = ({ tests }: TestFile) => tests.map(({ title }) => title);
-  const known = new Set(Object.values(now).flatMap(titlesIn));
+  const known = titlesOf(now);
   const gone = Object.entries(before).map(
-    ([path, file]) => [path, titlesIn(file).filter((title) => !known.has(title))] as const,
+    ([path, { tests }]) => [path, tests.map(({ title }) => title).filter((title) => !known.has(title))] as const,
   );
   return new Map(gone.filter(([, titles]) => titles.length > 0));
 }

@@ -1,12 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { textAt } from "../../adapters/io/look.ts";
 import { definedIn } from "../../core/test-files/definitions.ts";
 import { isTestFile, NO_SOURCES } from "../../core/test-files/file-role.ts";
 import type { isObsolete } from "../../core/test-files/subjects.ts";
 import { walkFiles } from "../tamper/globs.ts";
 
 const MOST_SEEN = 100_000;
-const MOST_BYTES = 512 << 10;
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|cs|php|rb|swift)$/;
 
 /** What exists below a folder now, for `isObsolete`. Sources are read once, when the first name is asked for. */
@@ -28,14 +27,4 @@ function namesIn(root: string): Set<string> {
     for (const name of definedIn(textAt(join(root, path)))) names.add(name);
   }
   return names;
-}
-
-/** The text of a file; empty if it is none, too large or gone. */
-export function textAt(path: string): string {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
 }

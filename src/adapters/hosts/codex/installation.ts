@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../../io/checkout.ts";
+import { realPathOf } from "../../io/look.ts";
 import type { HostInstallation, Installed } from "../host.ts";
 import { readIfPresent } from "../install-files/found-file.ts";
 import { EXAMPLE } from "../install-files/hook-line.ts";
@@ -47,10 +47,4 @@ function isTrusted(config: string, folder: string): boolean {
 }
 
 /** A path as given, and with symlinks resolved. */
-function both(path: string): string[] {
-  try {
-    return [path, realpathSync(path)];
-  } catch {
-    return [path];
-  }
-}
+const both = (path: string): string[] => [path, realPathOf(path) ?? path];

@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../../core/errors.ts";
+import { entryAt, isFolderAt, statAt, textAt } from "../../io/look.ts";
 
 /** A file as it was found. */
 export interface FoundFile {
@@ -18,12 +19,11 @@ const MOST_BYTES = 4 << 20;
 export function findFile(path: string): FoundFile {
   const missing: string[] = [];
   let folder = dirname(path);
-  for (; isThere(folder) === null; folder = dirname(folder)) missing.unshift(folder);
-  if (!followed(folder)?.isDirectory()) throw fileRefused(folder, "is not a folder", "move it away, then try again");
+  for (; !entryAt(folder); folder = dirname(folder)) missing.unshift(folder);
+  if (!isFolderAt(folder)) throw fileRefused(folder, "is not a folder", "move it away, then try again");
   const real = join(realpathSync(folder), ...missing.map((name) => basename(name)), basename(path));
-  const link = isThere(path);
-  if (link === null) return { path, real, bytes: null, mode: undefined, missing };
-  const stats = followed(path);
+  if (!entryAt(path)) return { path, real, bytes: null, mode: undefined, missing };
+  const stats = statAt(path);
   if (!stats) throw fileRefused(path, "is a symlink to a missing file", "create that file, or remove the symlink");
   if (!stats.isFile()) throw fileRefused(path, "is not a file", "move it away, then try again");
   if (stats.size > MOST_BYTES)
@@ -35,7 +35,7 @@ export function findFile(path: string): FoundFile {
 export function requireWritable({ path, real, mode }: FoundFile): void {
   if (mode !== undefined && (mode & 0o222) === 0) throw fileRefused(path, "is read-only", `chmod u+w ${path}`);
   let folder = dirname(real);
-  while (isThere(folder) === null) folder = dirname(folder);
+  while (!entryAt(folder)) folder = dirname(folder);
   try {
     accessSync(folder, constants.W_OK);
     if (mode !== undefined) accessSync(real, constants.W_OK);
@@ -55,33 +55,8 @@ export function fileText({ path, bytes }: FoundFile): string | null {
 export const fileRefused = (path: string, says: string, hint: string): RalphError =>
   new RalphError("file-refused", `${path} ${says}; nothing was changed`, { hint });
 
-function isThere(path: string): true | null {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) ? true : null;
-  } catch {
-    return null; // a file where a folder of its path should be: reported when the walk reaches it
-  }
-}
-
-/** What a path points to; null if nothing, also for symlinks in a circle. */
-function followed(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** The text of a file that is only read; empty if missing or unreadable. Does not wait for a pipe. */
-export function readIfPresent(path: string): string {
-  const stats = followed(path);
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return "";
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
+/** The text of a file that is only read. */
+export const readIfPresent = (path: string): string => textAt(path, MOST_BYTES);
 
 function bytesOf(path: string): Buffer {
   try {

@@ -6,6 +6,7 @@ import { nodeLine, pathLine } from "../../../adapters/hosts/install-files/hook-l
 import type { Given } from "../../../adapters/hosts/install-files/installed.ts";
 import { environment } from "../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
+import { jsonAt } from "../../../adapters/io/look.ts";
 
 const PACKAGE = "ralph-engine";
 const DIST = fileURLToPath(new URL(".", import.meta.url));
@@ -66,10 +67,4 @@ function isOnPath(cwd: string): boolean {
   );
 }
 
-function packageAt(folder: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
-  } catch {
-    return {};
-  }
-}
+const packageAt = (folder: string): Record<string, unknown> => Object(jsonAt(join(folder, "package.json")));

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { textAt } from "../../../adapters/io/look.ts";
 import { fieldOf } from "../../../core/field.ts";
+import { jsonIn } from "../../../core/json-text.ts";
 import { contentText, detectCompletionPromise, type PlainMessage } from "./message.ts";
 
 /**
@@ -9,22 +10,13 @@ import { contentText, detectCompletionPromise, type PlainMessage } from "./messa
  */
 export function detectInTranscript(path: string | undefined, promise: string): boolean {
   if (!path) return false;
-  const content = textIn(path);
+  const content = textAt(path, Number.POSITIVE_INFINITY);
   const lines = content.split("\n").filter((line) => line.trim() !== "");
   const messages = lines.map(messageIn);
   if (!messages.some((message) => message !== null)) return detectCompletionPromise(content, promise);
   return messages.some(
     (message) => message?.role === "assistant" && detectCompletionPromise(message.content ?? "", promise),
   );
-}
-
-function textIn(path: string): string {
-  try {
-    // Reading a pipe would block.
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
-  } catch {
-    return ""; // a missing file claims nothing
-  }
 }
 
 /** `{type, message: {role, content}}` of Claude Code, or `{role, content}`; null if the line is not a message. */
@@ -34,12 +26,4 @@ function messageIn(line: string): PlainMessage | null {
   const message = typeof inner === "object" && inner !== null ? inner : entry;
   const role = fieldOf(message, "role") ?? fieldOf(entry, "type");
   return typeof role === "string" ? { role, content: contentText(fieldOf(message, "content")) } : null;
-}
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null; // A line that was cut short, or plain text.
-  }
 }

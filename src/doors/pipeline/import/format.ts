@@ -1,15 +1,16 @@
 import { RalphError } from "../../../core/errors.ts";
+import { jsonIn } from "../../../core/json-text.ts";
 import { IMPORT_FORMATS, type ImportFormat } from "../../../core/task/import-format.ts";
 import type { Imported } from "./draft.ts";
 import { importGithub } from "./github.ts";
 import { importMarkdown } from "./markdown.ts";
-import { importPrd, jsonOf, storyKey } from "./prd.ts";
+import { importPrd, storyKey } from "./prd.ts";
 
 /** The format of a file, by its name and content. */
 export function formatOf(text: string, path: string): ImportFormat {
   if (/\.(?:md|mdx|markdown)$/i.test(path)) return "markdown";
   if (/\.ya?ml$/i.test(path)) return "yaml";
-  const value = /^\s*[[{]/.test(text) ? jsonOf(text) : undefined;
+  const value = /^\s*[[{]/.test(text) ? jsonIn(text) : undefined;
   if (value !== undefined) return kindOfJson(value) ?? unknownFormat(path);
   // Broken JSON is reported with its position later.
   if (/\.json$/i.test(path)) return "prd";

@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
 import { basename, extname, relative, resolve, sep } from "node:path";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { isBelow } from "../../../adapters/io/inside.ts";
+import { realPathOf } from "../../../adapters/io/look.ts";
 import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { firstNamed } from "../../../core/excerpt.ts";
@@ -82,17 +82,9 @@ const nameOf = (file: string): string => (file === STDIN ? "standard input" : fi
 /** Relative to the checkout's root, so that it is the same in every worktree. Null if it is outside. */
 function keptPath(cwd: string, file: string): string | null {
   const root = checkoutRoot(cwd) ?? cwd;
-  const path = realPath(resolve(cwd, file));
-  return path !== null && isBelow(path, root) ? relative(root, path).split(sep).join("/") : null;
-}
-
-/** Null for a shell's pipe, whose path cannot be resolved. */
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+  // The path of a shell's pipe cannot be resolved.
+  const path = realPathOf(resolve(cwd, file));
+  return path !== undefined && isBelow(path, root) ? relative(root, path).split(sep).join("/") : null;
 }
 
 function specFor(project: string, file: string): string {

@@ -1,11 +1,12 @@
 import { applyEdits, type FormattingOptions, modify } from "jsonc-parser";
+import { jsonIn } from "../../../core/json-text.ts";
 import { readStories } from "../../../core/schema/story.ts";
 import { storyNames } from "./names.ts";
-import { jsonOf, storyKey } from "./prd.ts";
+import { storyKey } from "./prd.ts";
 
 /** Sets `passes: true` in a story of a prd.json and changes nothing else; null if it has no such story. */
 export function markPassed(text: string, story: string): string | null {
-  const value = jsonOf(text);
+  const value = jsonIn(text);
   const key = storyKey(value);
   const { data } = key === undefined ? {} : readStories(value, key);
   if (key === undefined || !data) return null;

@@ -49,15 +49,6 @@ function projectOf(value: unknown): string {
   return found.find((name) => typeof name === "string") ?? "";
 }
 
-/** The value of a JSON text; undefined if it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses a JSON text. Throws a RalphError with the position of a syntax error. */
 export function parseJsonText(text: string, path: string): unknown {
   try {

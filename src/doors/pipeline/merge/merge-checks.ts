@@ -10,7 +10,7 @@ import { runStages, stageRunner } from "../../../verify/stages.ts";
 import { folderIn, taskCheckSetting } from "../commands.ts";
 import type { TaskContext } from "../context.ts";
 import { dependencyChecks } from "../stage/dependency-checks.ts";
-import { taskChecks } from "../stage/proof.ts";
+import { stageProof, taskChecks } from "../stage/proof.ts";
 
 const MAX_PARALLEL = 4;
 const EXCERPT_CHARS = 1_500;
@@ -31,8 +31,10 @@ export async function checkMerge(context: TaskContext, { worktree, target }: Tas
   const owners = new Map(checks.slice(own.length).map(({ name }, i) => [name, needed[i]?.of ?? []]));
   const results = await runAll(context, { checks, owners, cwd: folderIn(worktree, cwd) });
   if (!results) return null;
-  const textsOf = (is: CheckResult["is"]) =>
-    results.filter((result) => result.is === is).map((result) => wordsOf(result, target, owners.get(result.name)));
+  const isServed = stages.some((place) => stageProof(ledger.task, place, settings.all).proof.services);
+  const words = (result: CheckResult) =>
+    wordsOf(result, { target, of: owners.get(result.name) ?? [], note: isServed ? NO_SERVICES : "" });
+  const textsOf = (is: CheckResult["is"]) => results.filter((result) => result.is === is).map(words);
   return { failing: textsOf("fail"), unknown: textsOf("unknown") };
 }
 
@@ -62,9 +64,18 @@ function runAll(context: TaskContext, { checks, owners, cwd }: Running): Promise
   return runStages(checks, { maxParallel: MAX_PARALLEL, run });
 }
 
-function wordsOf({ name, reason, excerpt }: CheckResult, target: string, of: readonly string[] = []): string {
+const NO_SERVICES =
+  " (services that a turn left running have ended before the merge: a check that needs one must start it)";
+
+interface Failing {
+  target: string;
+  of: readonly string[];
+  note: string;
+}
+
+function wordsOf({ name, reason, excerpt }: CheckResult, { target, of, note }: Failing): string {
   const shown = excerpt.trim() ? `\n${cut(excerpt.trim(), EXCERPT_CHARS)}` : "";
-  return `merged with the current ${target}, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : ""}${shown}`;
+  return `merged with the current ${target}, ${name} does not pass: ${reason}${of.length > 0 ? dependencyWords(of) : note}${shown}`;
 }
 
 const MOST_NAMED = 5;

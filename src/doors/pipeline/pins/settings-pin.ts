@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { textAt } from "../../../adapters/io/look.ts";
 import { settingsPathsIn } from "../../../adapters/settings/settings-files.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { PipelineSettings } from "../settings.ts";
@@ -20,7 +20,7 @@ interface SettingsPinRequest extends Pick<PinRequest, "view" | "acceptChanges"> 
 export async function pinSettings(request: SettingsPinRequest): Promise<SettingsPin> {
   const { cwd, settingsPath, view, acceptChanges, read } = request;
   const paths = settingsPathsIn(cwd, settingsPath);
-  const texts = () => paths.map(({ path }) => textOf(path));
+  const texts = () => paths.map(({ path }) => textAt(path));
   const before = texts();
   let reported = before;
   let settings = await read();
@@ -52,13 +52,4 @@ export async function pinSettings(request: SettingsPinRequest): Promise<Settings
     },
     kept: () => [...kept.values()],
   };
-}
-
-/** Null if it is missing or unreadable. */
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { textAt } from "../../../adapters/io/look.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { CommandLeaf } from "../../../core/proof/methods/external.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
@@ -76,14 +76,6 @@ function namesTask({ command, workingDir }: CommandLeaf, root: string): boolean 
   const { files, commands } = usedBy([{ command, dir: resolve(root, workingDir) }], root);
   return (
     commands.some(({ words }) => words.some((word) => word.includes(FIELD))) ||
-    [...files].some((file) => has(join(root, file)))
+    [...files].some((file) => textAt(join(root, file)).includes(FIELD))
   );
-}
-
-function has(path: string): boolean {
-  try {
-    return readFileSync(path, "utf8").includes(FIELD);
-  } catch {
-    return false; // missing, or not a file
-  }
 }

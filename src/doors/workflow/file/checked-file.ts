@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
 import { codeOf } from "../../../core/errors.ts";
@@ -85,12 +85,6 @@ export function entriesOf(folder: string): { entries: Dirent[]; why: string | nu
 
 /** The folder that links must not lead out of. */
 export const rootOf = (cwd: string): string => checkoutRoot(cwd) ?? cwd;
-
-/** A path relative to `cwd`; absolute if it is outside. */
-export function seenFrom(cwd: string, path: string): string {
-  const way = relative(cwd, path);
-  return way.startsWith("..") ? path : way;
-}
 
 /** Whether an entry is a folder or a link to one. */
 export const isFolderEntry = (folder: string, entry: Dirent): boolean => {

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { seenFrom } from "../../../adapters/io/inside.ts";
 import { placedYaml } from "../../../adapters/io/yaml-document.ts";
 import { type Complaint, keyName } from "../../../core/complaints.ts";
 import type { FaultyFile, WorkflowFault } from "../../../core/workflow/fault.ts";
 import type { Workflow } from "../../../core/workflow/workflow.ts";
-import { readInside, seenFrom } from "./checked-file.ts";
+import { readInside } from "./checked-file.ts";
 import type { CommandText } from "./part.ts";
 import { readWorkflow } from "./read.ts";
 

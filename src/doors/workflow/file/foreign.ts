@@ -1,3 +1,4 @@
+import { isMap } from "../../../core/field.ts";
 import { LOOP_KEYS } from "../../../core/schema/workflow.ts";
 import { keyFault, type ReadFault } from "./fault.ts";
 
@@ -89,9 +90,6 @@ const TOP: Foreigners = {
 };
 
 type Raw = Readonly<Record<string, unknown>>;
-
-export const isMap = (value: unknown): value is Raw =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Removes keys that are not allowed where they are, and returns a fault for each of them. */
 export function withoutForeign(value: Raw): { value: Raw; faults: ReadFault[] } {

@@ -1,7 +1,7 @@
 import { keyName } from "../../../core/complaints.ts";
+import { isMap } from "../../../core/field.ts";
 import { camelCase } from "../../../core/schema/messages.ts";
 import { keyFault, type ReadFault, valueFault } from "./fault.ts";
-import { isMap } from "./foreign.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+import { isMap } from "../../../core/field.ts";
 import {
   readWritten,
   type WrittenLoop,
@@ -7,7 +8,7 @@ import {
 import { outputVariable } from "../../../core/workflow/environment.ts";
 import { type LoopPart, lanesOf, type Part, type Workflow } from "../../../core/workflow/workflow.ts";
 import { type ReadFault, valueFault, withHint } from "./fault.ts";
-import { isMap, withoutForeign } from "./foreign.ts";
+import { withoutForeign } from "./foreign.ts";
 import { formFaults, formsOf, sizeFaults, withoutEchoes } from "./form.ts";
 import { nodeParts } from "./nodes.ts";
 import { type CommandText, inlinePrompt, loopFields, type Reading, toolsOf } from "./part.ts";

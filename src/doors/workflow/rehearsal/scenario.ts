@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { currentFolder } from "../../../adapters/io/environment.ts";
-import { isInside } from "../../../adapters/io/inside.ts";
+import { isInside, seenFrom } from "../../../adapters/io/inside.ts";
 import { RalphError } from "../../../core/errors.ts";
 
 /** The scenario of a part: the given file, or the part's own file if a folder is given. */
@@ -14,7 +14,7 @@ export function scenarioFor(scenario: string, part: string): string {
 
 /** Throws if the scenario does not exist, or a folder has none for a part. */
 export function requireScenarios(scenario: string, parts: readonly { name: string }[]): void {
-  const shown = seenFromHere(scenario);
+  const shown = seenFrom(currentFolder(), scenario);
   if (!existsSync(scenario)) {
     throw new RalphError("scenario-missing", `there is no scenario ${shown}`, {
       hint: "--scenario names a file, or a folder with a <part>.yaml for each part",
@@ -26,8 +26,3 @@ export function requireScenarios(scenario: string, parts: readonly { name: strin
   const files = missing.map(({ name }) => join(shown, `${name}.yaml`)).join(", ");
   throw new RalphError("scenario-missing", what, { hint: `write ${files}; docs/scripted-agent.md shows how` });
 }
-
-const seenFromHere = (path: string): string => {
-  const way = relative(currentFolder(), path);
-  return way.startsWith("..") ? path : way;
-};

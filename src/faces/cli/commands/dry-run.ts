@@ -1,7 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import { EXIT } from "../../../core/errors.ts";
-import { firstOf } from "../../../core/excerpt.ts";
+import { counted, firstOf } from "../../../core/excerpt.ts";
 import { SCOPE_HINT, unprotectedWords } from "../../../core/loop/notes.ts";
 import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
 import { leafWords } from "../../../core/proof/methods.ts";
@@ -13,7 +13,6 @@ import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/dry-run.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 
 /** `ralph run --dry-run`. A loop that cannot start is described too, with the exit code of the real one. */
 export async function dryRunCommand(cli: Cli, loop: HarnessLoop, { json = false }: JsonOption): Promise<number> {
@@ -81,7 +80,7 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   [
     "feedback",
     [
-      `at most ${quantity(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`,
+      `at most ${counted(plan.outputTruncateChars, "character")} of a command's output, ${plan.feedbackMaxChars} in all`,
     ],
   ],
   ["notify", plan.notify.map(recipientWords)],
@@ -125,13 +124,13 @@ function limitWords(limits: Limits): string[] {
   const most = (limit: number | null, words: (limit: number) => string, none: string) =>
     limit === null ? none : words(limit);
   return [
-    most(maxIterations, (n) => quantity(n, "iteration"), "any number of iterations"),
+    most(maxIterations, (n) => counted(n, "iteration"), "any number of iterations"),
     most(maxCostUsd, dollars, "any cost"),
-    most(maxTokens, (n) => quantity(n, "token"), "any number of tokens"),
+    most(maxTokens, (n) => counted(n, "token"), "any number of tokens"),
     most(maxMs, (ms) => `${timeWords(ms)} of working time`, "any working time"),
     most(maxWaitMs, (ms) => `${timeWords(ms)} of waiting for one usage limit`, "any wait"),
-    most(stuckAfter, (n) => `stuck after ${quantity(n, "iteration")} without progress`, "never stuck"),
-    `${quantity(maxFailures, "failure")} of the agent in a row, ${quantity(maxTampers, "tampered claim")}`,
+    most(stuckAfter, (n) => `stuck after ${counted(n, "iteration")} without progress`, "never stuck"),
+    `${counted(maxFailures, "failure")} of the agent in a row, ${counted(maxTampers, "tampered claim")}`,
   ];
 }
 

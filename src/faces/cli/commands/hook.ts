@@ -1,5 +1,5 @@
-import { relative } from "node:path";
 import type { Installed, Scope } from "../../../adapters/hosts/host.ts";
+import { seenFrom } from "../../../adapters/io/inside.ts";
 import { printable } from "../../../core/ansi.ts";
 import { HOST_NAMES, type KnownHost } from "../../../core/host.ts";
 import {
@@ -46,7 +46,7 @@ export async function hookUninstallCommand(cli: Cli, wanted: KnownHost | "all", 
   }
   for (const { host, scope: other, file } of left) {
     cli.printWords(
-      `It is still in ${shownPath(cli.cwd(), file)}: ralph hook uninstall ${host} --${other}${other === "project" ? ", in its folder" : ""}`,
+      `It is still in ${seenFrom(cli.cwd(), file)}: ralph hook uninstall ${host} --${other}${other === "project" ? ", in its folder" : ""}`,
     );
   }
 }
@@ -76,14 +76,12 @@ export async function hookStatusCommand(cli: Cli, { json = false }: JsonOption):
 
 function showInstalled(cli: Cli, { host, scope, file, starts, gone, fault, missing }: Installed): void {
   const mark = gone === null && fault === null && missing.length === 0 ? paint("green", "✓") : paint("red", "✗");
-  cli.printLine(`${mark} ${host.padEnd(9)} ${scope.padEnd(8)} ${shownPath(cli.cwd(), file)}  ${paint("dim", starts)}`);
+  cli.printLine(`${mark} ${host.padEnd(9)} ${scope.padEnd(8)} ${seenFrom(cli.cwd(), file)}  ${paint("dim", starts)}`);
   if (fault !== null) cli.printWords(`  it cannot be read: ${fault}. Fix it by hand`);
   const again = `ralph hook install ${host} --${scope}`;
   if (gone !== null) cli.printWords(`  its program is missing: ${gone}. Reinstall it: ${again}`);
   if (missing.length > 0)
-    cli.printWords(
-      `  missing: ${missing.map((path) => shownPath(cli.cwd(), path)).join(", ")}. Reinstall it: ${again}`,
-    );
+    cli.printWords(`  missing: ${missing.map((path) => seenFrom(cli.cwd(), path)).join(", ")}. Reinstall it: ${again}`);
 }
 
 interface ScopeOptions extends JsonOption {
@@ -98,13 +96,8 @@ type Files = InstallReport["files"];
 
 const changeLines = (cwd: string, files: Files): string[] =>
   files.map(({ path, did, kept }) => {
-    const more = kept === undefined ? LATER[did] : `what was there is now ${shownPath(cwd, kept)}`;
-    return `  ${did.padEnd(10)} ${shownPath(cwd, path)}${more ? paint("dim", `  (${more})`) : ""}`;
+    const more = kept === undefined ? LATER[did] : `what was there is now ${seenFrom(cwd, kept)}`;
+    return `  ${did.padEnd(10)} ${seenFrom(cwd, path)}${more ? paint("dim", `  (${more})`) : ""}`;
   });
 
 const LATER: Partial<Record<Files[number]["did"], string>> = { kept: "not Ralph's, or changed since" };
-
-function shownPath(cwd: string, path: string): string {
-  const inside = relative(cwd, path);
-  return inside.startsWith("..") ? path : inside;
-}

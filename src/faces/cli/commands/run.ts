@@ -20,6 +20,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   strict?: boolean;
   missingOk?: boolean;
   scope?: string[];
+  cleanRoom?: "commit" | "oracle";
   completionResponse?: string;
   context?: "fresh" | "continue";
   iterationTimeout?: number;
@@ -70,6 +71,7 @@ function refuseWithResume(options: RunOptions): void {
     "strict",
     "missingOk",
     "scope",
+    "cleanRoom",
     "completionResponse",
     "context",
     "settings",

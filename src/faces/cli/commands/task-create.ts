@@ -2,7 +2,7 @@ import { readText, STDIN } from "../../../adapters/io/text-file.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
-import { firstOf } from "../../../core/excerpt.ts";
+import { counted, firstOf } from "../../../core/excerpt.ts";
 import { taskDocument } from "../../../core/task/document.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
@@ -11,7 +11,6 @@ import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface TaskOptions extends CriteriaOptions {
@@ -122,7 +121,7 @@ async function createFromFile(
       cli.report(
         paint(
           "yellow",
-          `! ${quantity(begunElsewhere, "task")} had another status there: all start as ${author.type === "task.added" ? "todo" : "proposed"}`,
+          `! ${counted(begunElsewhere, "task")} had another status there: all start as ${author.type === "task.added" ? "todo" : "proposed"}`,
         ),
       );
     for (const { id } of tasks.filter(({ completionSpec }) => !completionSpec).slice(0, MOST_WARNED))
@@ -141,7 +140,7 @@ const MOST_NAMED = 10;
 
 function createdWords(tasks: readonly NewTask[]): string {
   const ids = tasks.map(({ id }) => id);
-  return `${quantity(tasks.length, "task")}: ${firstOf(ids, MOST_NAMED).join(", ")}`;
+  return `${counted(tasks.length, "task")}: ${firstOf(ids, MOST_NAMED).join(", ")}`;
 }
 
 const warnOfPromises = (cli: Cli, id: string): void =>

@@ -1,12 +1,12 @@
 import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
+import { counted } from "../../../core/excerpt.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearsal/open-rehearsal.ts";
 import type { Cli } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
 export async function rehearseCommand(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {
@@ -36,7 +36,7 @@ function beginning({ workspace: { cwd }, missing, mostIterations }: Rehearsal, s
     paint("dim", `  the scripted agent ${plays}; commands of the workflow run, in the copy`),
     paint(
       "dim",
-      `  loops end after ${quantity(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
+      `  loops end after ${counted(mostIterations, "iteration")}; not in the copy: ${missing.join(", ") || "nothing"}`,
     ),
   ];
 }
@@ -62,7 +62,7 @@ function summary({ name, parts }: Workflow, walked: readonly PartEnded[], played
   const lines = walked.map(({ part, lane, is, iterations, detail }) => {
     const at = parts[part];
     const mark = is === "done" ? paint("green", "✓") : paint("red", "✗");
-    const took = iterations > 0 ? `, ${quantity(iterations, "iteration")}` : "";
+    const took = iterations > 0 ? `, ${counted(iterations, "iteration")}` : "";
     const said = (at && lanesOf(at)[lane]?.name) ?? "";
     return `  ${mark} ${printable(said)}${took}${detail ? `: ${printable(detail)}` : ""}`;
   });

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
+import { counted } from "../../../core/excerpt.ts";
 import type { CheckResult, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
 import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
@@ -12,7 +13,7 @@ import type { LoopRun } from "../../../runtime/drive-loop.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
-import { quantity, waitWords } from "../output/phrases.ts";
+import { waitWords } from "../output/phrases.ts";
 import { endLines } from "../views/end-lines.ts";
 import { linesOf, noteLine, settledName } from "../views/event-lines.ts";
 import { followProgress } from "./progress.ts";
@@ -162,9 +163,9 @@ export function openOutput(cli: Cli, quiet: boolean): { screen: Screen; lively: 
 
 function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, here: string): string {
   const most =
-    limits.maxIterations === null ? "no iteration limit" : `up to ${quantity(limits.maxIterations, "iteration")}`;
+    limits.maxIterations === null ? "no iteration limit" : `up to ${counted(limits.maxIterations, "iteration")}`;
   const elsewhere = cwd === here ? [] : [`in ${cwd}`];
-  const gates = [quantity(leavesOf(proof.stages).length, "check"), quantity(guardrails.length, "guardrail")];
+  const gates = [counted(leavesOf(proof.stages).length, "check"), counted(guardrails.length, "guardrail")];
   const who = agents.map((_agent, i) => agentLabel(agents, i)).join(", then ");
   return [`agent ${who}`, most, ...gates, ...elsewhere].join(" · ");
 }

@@ -86,6 +86,12 @@ function addRun(program: Command, action: Action): void {
       "the agent may change only these paths; +glob: only add, !glob: not (repeatable)",
       repeated,
     )
+    .addOption(
+      new Option(
+        "--clean-room <mode>",
+        "run the checks in a fresh checkout; oracle: of the start plus the changes within the scope",
+      ).choices(["commit", "oracle"]),
+    )
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
@@ -114,7 +120,7 @@ const RUN_EXAMPLES = `
 Examples:
   ralph run --prompt "Make the tests pass" --verify "npm test"
   ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
-  ralph run --prompt "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**"
+  ralph run --prompt "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**" --clean-room oracle
   ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
   ralph run --prompt "Try it" --agent scripted --scenario rehearsal.yaml
 

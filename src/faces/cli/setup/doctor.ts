@@ -3,6 +3,7 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { versions } from "node:process";
 import { runProgram } from "../../../adapters/io/program.ts";
+import { hasSupervisors } from "../../../adapters/io/supervisor.ts";
 import { messageOf, RalphError } from "../../../core/errors.ts";
 import { WORKFLOW_FOLDERS } from "../../../doors/workflow/file/folders.ts";
 import { agentFindings } from "./doctor/agents.ts";
@@ -50,8 +51,14 @@ async function git(cwd: string): Promise<DoctorFinding> {
 }
 
 function processes(): DoctorFinding {
-  if (platform() !== "win32") return { name: "processes", is: "ok", says: `${platform()}: groups and watchdog` };
-  return { name: "processes", is: "problem", says: "win32 has no process groups", hint: "use WSL" };
+  const name = "processes";
+  const os = platform();
+  if (os === "win32") return { name, is: "problem", says: "win32 has no process groups", hint: "use WSL" };
+  if (hasSupervisors()) return { name, is: "ok", says: `${os}: all that an agent or a check leaves running is found` };
+  const says = `${os}: of what an agent or a check leaves running, only processes with Ralph's variables are found`;
+  return os === "linux"
+    ? { name, is: "warning", says, hint: "install Perl (/usr/bin/perl)" }
+    : { name, is: "ok", says };
 }
 
 const NAME = "workflows";

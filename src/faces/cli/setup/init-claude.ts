@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, renameSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileError, makeFolder } from "../../../adapters/io/folder.ts";
+import { entryAt, textAt } from "../../../adapters/io/look.ts";
 import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
 import { RalphError } from "../../../core/errors.ts";
@@ -62,15 +63,7 @@ const WHERE =
 const lookedUp = (cwd: string): Found[] =>
   FILES.map(({ path, content }) => {
     const file = join(cwd, path);
-    if (!isThere(file)) return { path, content, state: "missing" };
-    return { path, content, state: textOf(file) === content ? "same" : "changed" };
+    const entry = entryAt(file);
+    if (!entry) return { path, content, state: "missing" };
+    return { path, content, state: entry.isFile() && textAt(file) === content ? "same" : "changed" };
   });
-
-/** Null if it is not a readable file. */
-function textOf(file: string): string | null {
-  try {
-    return lstatSync(file).isFile() ? readFileSync(file, "utf8") : null;
-  } catch {
-    return null;
-  }
-}

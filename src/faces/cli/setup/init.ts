@@ -1,7 +1,8 @@
-import { constants, copyFileSync, existsSync, lstatSync, readFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileError } from "../../../adapters/io/folder.ts";
+import { entryAt } from "../../../adapters/io/look.ts";
 import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
 import { RalphError } from "../../../core/errors.ts";
@@ -75,11 +76,4 @@ const IN_RALPH_FOLDER = "ralph init writes into .ralph/ of this folder: make it 
 export const settingsText = (settings: Settings): string => `${JSON.stringify(settings, null, 2)}\n`;
 
 /** Whether a path exists; a broken link does. */
-export function isThere(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isThere = (path: string): boolean => entryAt(path) !== undefined;

@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
+import { isFileAt, textAt } from "../../../adapters/io/look.ts";
 import { type Proposals, proposalsFor } from "../../../core/init/detect.ts";
 import type { ChosenAgent } from "../../../core/init/draft.ts";
 import type { Project } from "../../../core/init/project.ts";
+import { NO_SOURCES } from "../../../core/test-files/file-role.ts";
+import { walkFiles } from "../../../verify/tamper/globs.ts";
 
 /** What `ralph init` found in a folder and on this machine. */
 export interface Detected extends Proposals {
@@ -30,41 +32,16 @@ export const chosenAgent = async (command: string, kinds = KINDS): Promise<Chose
 
 const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";
 
+/** Enough to see a layout. */
+const MOST_FILES = 50_000;
+
 const projectIn = (cwd: string): Project => ({
-  has: (file) => isFile(join(cwd, file)),
-  hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFile(join(folder, file))),
-  read: (file) => textOf(join(cwd, file)),
-  folders: (folder) => foldersIn(join(cwd, folder)),
+  has: (file) => isFileAt(join(cwd, file)),
+  hasAbove: (file) => foldersUpToRoot(cwd).some((folder) => isFileAt(join(folder, file))),
+  read: (file) => textAt(join(cwd, file)),
+  files: () => [...walkFiles(cwd, "", { skip: NO_SOURCES, most: MOST_FILES })],
   runs: (program) => findOnPath(program, cwd) !== null,
 });
-
-function foldersIn(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return [];
-  }
-}
-
-/** Empty if it cannot be read, or if it is not a file: reading a pipe could block forever. */
-function textOf(path: string): string {
-  try {
-    return isFile(path) ? readFileSync(path, "utf8") : "";
-  } catch {
-    return "";
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 /** The folder and those above it within its repository; outside of a repository, only itself. */
 function foldersUpToRoot(cwd: string): string[] {

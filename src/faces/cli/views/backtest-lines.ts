@@ -1,10 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
 import type { Reached, ReplayLimits } from "../../../core/backtest.ts";
 import { timeWords } from "../../../core/duration.ts";
+import { counted } from "../../../core/excerpt.ts";
 import { type AgentHistory, LEAST_SAMPLES } from "../../../core/history.ts";
 import { dollars } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
 import type { Backtest, BacktestRow } from "./backtest.ts";
 
@@ -65,7 +65,7 @@ function replayLines({ limits, loops }: Backtest, width: number): string[] {
   const rows = changed.map((row) => [row.id, endedWords(row), ...madeWords(row), printable(row.agent)]);
   const head = ["LOOP", "ENDED", "WOULD HAVE ENDED", "SAVED", "AGENT", "TASK"];
   return [
-    paint("bold", `${quantity(loops.length, "loop")} replayed with ${wanted.join(", ")}`),
+    paint("bold", `${counted(loops.length, "loop")} replayed with ${wanted.join(", ")}`),
     ...(rows.length > 0
       ? ["", table([head, ...rows.map((row, i) => [...row, titleOf(changed[i])])], null, width), ""]
       : []),
@@ -77,9 +77,9 @@ const titleOf = (row: BacktestRow | undefined): string => printable(row?.title ?
 
 function limitWords({ maxIterations, maxCostUsd, maxTokens, maxMs, stuckAfter }: ReplayLimits): string[] {
   return [
-    ...(maxIterations == null ? [] : [`at most ${quantity(maxIterations, "iteration")}`]),
+    ...(maxIterations == null ? [] : [`at most ${counted(maxIterations, "iteration")}`]),
     ...(maxCostUsd == null ? [] : [`at most ${dollars(maxCostUsd)}`]),
-    ...(maxTokens == null ? [] : [`at most ${quantity(maxTokens, "token")}`]),
+    ...(maxTokens == null ? [] : [`at most ${counted(maxTokens, "token")}`]),
     ...(maxMs == null ? [] : [`at most ${timeWords(maxMs)}`]),
     ...(stuckAfter === undefined ? [] : [stuckAfter === null ? "never stuck" : `stuck after ${stuckAfter}`]),
   ];
@@ -103,9 +103,9 @@ function madeWords({ replay, blind }: BacktestRow): [string, string] {
 
 const reachedWords = ({ iterations, costUsd, tokens, ms }: Reached): string =>
   [
-    quantity(iterations, "iteration"),
+    counted(iterations, "iteration"),
     ...(costUsd > 0 ? [dollars(costUsd)] : []),
-    ...(tokens > 0 ? [quantity(tokens, "token")] : []),
+    ...(tokens > 0 ? [counted(tokens, "token")] : []),
     timeWords(ms),
   ].join(", ");
 

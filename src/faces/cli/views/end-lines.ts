@@ -1,5 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
+import { counted } from "../../../core/excerpt.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
 import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
@@ -10,7 +11,6 @@ import { provedWords } from "../../../core/proof/proved.ts";
 import { besideLevel } from "../../../core/proof/shown.ts";
 import { dollars, isFree, totalTokens } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 
 interface Leftovers {
   /** Names, each with its last error. */
@@ -24,7 +24,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   const { means, next } = reasonWords(reason, id, { ...state.spec, foreign: state.foreign });
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
-    quantity(iterationsDone(state), "iteration"),
+    counted(iterationsDone(state), "iteration"),
     formatDuration(state.activeMs),
     ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
     ...(totalTokens(state.spent) > 0 ? [`${totalTokens(state.spent)} tokens`] : []),

@@ -1,5 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
-import { shorten } from "../../../core/excerpt.ts";
+import { counted, shorten } from "../../../core/excerpt.ts";
 import { type Leftovers, leftoverWords } from "../../../core/leftovers.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../../../core/loop/events.ts";
@@ -12,7 +12,7 @@ import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { paint } from "../output/paint.ts";
-import { agentName, clockTime, effectName, quantity, waitWords } from "../output/phrases.ts";
+import { agentName, clockTime, effectName, waitWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 const FINDING_CHARS = 300;
@@ -121,7 +121,7 @@ const toldToAgent = ({ is, checks }: Verdict): CheckResult[] =>
 function feedbackLine({ is, reason, excerpt }: CheckResult, name: string): string[] {
   if (is === "pass") return [];
   const lines = excerpt.trim() === "" ? 0 : excerpt.trim().split("\n").length;
-  const what = `${printable(name)}, ${printable(reason)}, ${quantity(lines, "line")} of output`;
+  const what = `${printable(name)}, ${printable(reason)}, ${counted(lines, "line")} of output`;
   return [paint("dim", `  → feedback: ${what}`)];
 }
 
@@ -168,7 +168,7 @@ function reviewLines({ review, reviewFault }: TurnEnded): string[] {
   if (review.approved && review.findings.length === 0) return ["  review: approved"];
   const word = review.approved
     ? "approved, with findings"
-    : `not approved, ${quantity(review.findings.length, "finding")}`;
+    : `not approved, ${counted(review.findings.length, "finding")}`;
   return [
     paint("yellow", `  review: ${word}`),
     ...review.findings.map((finding) => paint("yellow", `    - ${shorten(printable(finding), FINDING_CHARS)}`)),

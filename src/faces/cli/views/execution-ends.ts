@@ -1,11 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
-import { firstOf, shorten } from "../../../core/excerpt.ts";
+import { counted, firstOf, shorten } from "../../../core/excerpt.ts";
 import { isStrictEnough, LEVELS } from "../../../core/proof/level.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan): string[] {
@@ -15,7 +14,7 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
     `${paint("bold", "ralph execute")}  ${stages.join(" → ")} → ${target}`,
     paint(
       "dim",
-      `  ${quantity(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
+      `  ${counted(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
     ),
     paint("dim", "  ralph status: where they are · ralph logs -f <task>: what its agent prints"),
   ];
@@ -76,7 +75,7 @@ function changedLines({ changed }: ExecutionEnd): string[] {
 const proposedLine = (n: number): string =>
   paint(
     "dim",
-    `  ${quantity(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
+    `  ${counted(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
   );
 
 /** How many completed tasks have a weakened proof, and where to look. */

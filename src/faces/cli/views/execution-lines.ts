@@ -1,10 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
+import { counted } from "../../../core/excerpt.ts";
 import { isLevel } from "../../../core/proof/level.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { isStage, ROLES } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** The lines for an event of a task as it happens. */
@@ -63,7 +63,7 @@ const discardedLines = (name: string, { place, discarded = [] }: TaskEvent & { t
 
 function stageLine(name: string, event: TaskEvent & { type: "stage.ended" }): string {
   const { place, reason, detail, iterations, weak = [] } = event;
-  const facts = paint("dim", `(${quantity(iterations, "iteration")})`);
+  const facts = paint("dim", `(${counted(iterations, "iteration")})`);
   const named = weak.length > 0 ? ` (${printable(weak.join("; "))})` : "";
   if (isLevel(reason)) return `${name} ${markOf(reason, `${place} ${reason}`)}${named} ${facts}`;
   return `${name} ${paint("red", `✗ ${place}: ${reason}`)}${detail ? `: ${printable(detail)}` : ""} ${facts}`;

@@ -44,3 +44,16 @@ test.each<[string, Record<string, string>, string]>([
   const draft = await someReceipt({ fingerprints });
   expect(receiptLines({ ...draft, digest: "" }).map(stripAnsi)).toContain(`  protected ${words}`);
 });
+
+test("what kept the oracle from the agent is shown", async () => {
+  const cleanRoom = { mode: "oracle", setup: null, cached: [], timeoutMs: 1 } as const;
+  const proof = provedBy(["npm test"], { scope: ["src/**"], cleanRoom, differential: true, services: true });
+  const draft = await someReceipt({ spec: someSpec({ proof }) });
+  const lines = receiptLines({ ...draft, digest: "" }).map(stripAnsi);
+  expect(lines.filter((line) => /^ {2}(scope|with) /.test(line))).toEqual([
+    "  scope     src/**",
+    "  with      oracle room: commands and plugins see the tree at the start and the changes within the scope",
+    "  with      the checks also run on the new work with the old tests",
+    "  with      processes that a turn leaves running are kept",
+  ]);
+});

@@ -1,13 +1,15 @@
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration } from "../../../core/duration.ts";
+import { counted } from "../../../core/excerpt.ts";
 import { chainWords } from "../../../core/journal-words.ts";
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
+import { protectionWords } from "../../../core/proof/words.ts";
 import type { Receipt, ReceiptCheck } from "../../../core/schema/receipt.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { JournalWord } from "../../../verify/receipts/kept.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
+import { countWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** A receipt as text of at most `width` columns: the claim, the proof, the agents and the commit. */
@@ -44,7 +46,7 @@ function allLines(receipt: Receipt): string[] {
     ...guardrails.map(({ is, command }) => row("guardrail", `${mark(is)} ${printable(command)}`)),
     ...contradictions.map(({ rule, quote }) => row("doubt", paint("yellow", `${rule}: “${printable(quote)}”`))),
     ...subjectLines(receipt.subject),
-    ...scopeLines(criteria.scope),
+    ...conditionLines(criteria),
     row("protected", protectedWords(receipt.protected)),
     row("agent", agentWords(receipt)),
     row("took", costWords(receipt)),
@@ -54,9 +56,22 @@ function allLines(receipt: Receipt): string[] {
   ];
 }
 
-/** Receipts of earlier versions have no scope. */
-const scopeLines = (scope: readonly string[] = []): string[] =>
-  scope.length > 0 ? [row("scope", printable(scope.join(", ")))] : [];
+/** How the checks were kept out of the agent's reach. Receipts of earlier versions do not have all of it. */
+function conditionLines({
+  scope = [],
+  cleanRoom,
+  differential = false,
+  services = false,
+}: Receipt["criteria"]): string[] {
+  const { mode, setup } = cleanRoom ?? {};
+  const room = cleanRoom ? ({ mode: mode === "oracle" ? mode : "commit", setup: setup ?? null } as const) : null;
+  return [
+    ...(scope.length > 0 ? [row("scope", printable(scope.join(", ")))] : []),
+    ...protectionWords({ scope: [], cleanRoom: room, differential, services }).map((words) =>
+      row("with", printable(words)),
+    ),
+  ];
+}
 
 const row = (name: string, value: string): string => `  ${paint("dim", name.padEnd(9))} ${value}`;
 
@@ -79,6 +94,7 @@ function checkLines(check: ReceiptCheck): string[] {
     printable(check.reason),
     formatDuration(check.ms),
     ...(check.since ? [printable(check.since)] : []),
+    ...(check.tests ? [countWords(check.tests)] : []),
     ...(check.optional ? ["only warns"] : []),
     ...(check.cached ? ["taken over"] : []),
     ...(check.label ? [paint("yellow", printable(check.label))] : []),
@@ -105,8 +121,8 @@ function subjectLines({ commit, gitTree, clean, folder }: Receipt["subject"]): s
 function protectedWords(all: Receipt["protected"]): string {
   const parts = all.filter(({ path }) => path.includes("#")).length;
   return [
-    ...(parts < all.length || parts === 0 ? [quantity(all.length - parts, "file")] : []),
-    ...(parts > 0 ? [quantity(parts, "setting")] : []),
+    ...(parts < all.length || parts === 0 ? [counted(all.length - parts, "file")] : []),
+    ...(parts > 0 ? [counted(parts, "setting")] : []),
   ].join(", ");
 }
 
@@ -114,12 +130,12 @@ function agentWords({ agent, agents }: Receipt): string {
   const name = (command: string, models: readonly string[]) =>
     printable(models.length > 0 ? `${command} (${models.join(", ")})` : command);
   if (agents.length < 2) return name(agent.command, agent.model === null ? [] : [agent.model]);
-  return agents.map((one) => `${name(one.command, one.models)} ${quantity(one.iterations, "iteration")}`).join(", ");
+  return agents.map((one) => `${name(one.command, one.models)} ${counted(one.iterations, "iteration")}`).join(", ");
 }
 
 const costWords = ({ iterations, usage, activeMs }: Receipt): string =>
   [
-    quantity(iterations, "iteration"),
+    counted(iterations, "iteration"),
     formatDuration(activeMs),
     ...(usage.costUsd > 0 ? [dollars(usage.costUsd)] : []),
     ...(usage.tokens > 0 ? [`${usage.tokens} tokens`] : []),

@@ -1,11 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
-import { shorten } from "../../../core/excerpt.ts";
+import { counted, shorten } from "../../../core/excerpt.ts";
 import { readableText } from "../../../core/render.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { RunStarted } from "../../../core/workflow/events.ts";
 import { phaseOf, type RunState } from "../../../core/workflow/state.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** The lines for a run that starts or is resumed. */
@@ -41,7 +40,7 @@ export function runEndLines(id: string, state: RunState, passing: boolean): stri
   return [
     `${mark}: ${name}${why}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
     ...(phaseOf(status) === "paused" && !passing ? [paint("dim", `  next: ralph workflow resume ${id}`)] : []),
-    ...(dropped > 0 ? [paint("yellow", `  ${quantity(dropped, "message")} could not be delivered`)] : []),
+    ...(dropped > 0 ? [paint("yellow", `  ${counted(dropped, "message")} could not be delivered`)] : []),
     ...(passing ? [] : [paint("dim", `  look: ralph why ${id} · ralph logs ${id}`)]),
   ];
 }

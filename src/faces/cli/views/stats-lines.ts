@@ -1,6 +1,7 @@
 import { printable } from "../../../core/ansi.ts";
 import { plain } from "../../../core/chart/svg.ts";
 import { timeWords } from "../../../core/duration.ts";
+import { counted } from "../../../core/excerpt.ts";
 import { compact } from "../../../core/stats/amounts.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { completedIn, shareAccepted } from "../../../core/stats/sums.ts";
@@ -8,7 +9,6 @@ import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } 
 import { levelCounts, percent, reasonLabel, statsPlaceWords } from "../../../core/stats/words.ts";
 import { dollars } from "../../../core/usage.ts";
 import { paint } from "../output/paint.ts";
-import { quantity } from "../output/phrases.ts";
 import { table } from "../output/table.ts";
 import { toned } from "./end-lines.ts";
 
@@ -40,9 +40,9 @@ export function statsLines(stats: Stats, by: StatsBy, width: number): string[] {
 function totalLines({ totals, tasks }: Stats): string[] {
   const done = tasks.filter(({ facts }) => facts?.status === "done").length;
   const head = [
-    ...(tasks.length > 0 ? [`${quantity(tasks.length, "task")} (${done} done)`] : []),
-    `${quantity(totals.loops, "loop")} (${levelCounts(totals)}${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
-    quantity(totals.iterations, "iteration"),
+    ...(tasks.length > 0 ? [`${counted(tasks.length, "task")} (${done} done)`] : []),
+    `${counted(totals.loops, "loop")} (${levelCounts(totals)}${totals.finished > 0 ? `, ${totals.finished} finished` : ""}${totals.running > 0 ? `, ${totals.running} not stopped` : ""})`,
+    counted(totals.iterations, "iteration"),
   ];
   const took = [
     ...(totals.costUsd > 0 ? [dollars(totals.costUsd)] : []),
@@ -60,17 +60,17 @@ function claimLines({ claims, firstClaims, refused }: Stats["totals"]): string[]
   const first = `${percent(shareAccepted(firstClaims))} of first claims accepted`;
   const price = refused.costUsd > 0 ? dollars(refused.costUsd) : timeWords(refused.workMs);
   return [
-    `${quantity(judged, "claim")}: ${claims.accepted} accepted, ${claims.refused} refused${undecided}; ${first}`,
+    `${counted(judged, "claim")}: ${claims.accepted} accepted, ${claims.refused} refused${undecided}; ${first}`,
     ...(claims.refused > 0
-      ? [`${quantity(claims.refused, "claim")} would have counted as done without proof (${price} spent on them)`]
+      ? [`${counted(claims.refused, "claim")} would have counted as done without proof (${price} spent on them)`]
       : []),
   ];
 }
 
 const troubleLines = ({ timeOuts, failures, troubles }: Stats["totals"]): string[] => {
   const met = [
-    ...(timeOuts > 0 ? [quantity(timeOuts, "time-out")] : []),
-    ...(failures > 0 ? [quantity(failures, "failed iteration")] : []),
+    ...(timeOuts > 0 ? [counted(timeOuts, "time-out")] : []),
+    ...(failures > 0 ? [counted(failures, "failed iteration")] : []),
     ...(troubles > 0 ? [`${troubles} lost to environment failures and retried`] : []),
   ];
   return met.length > 0 ? [met.join(", ")] : [];

@@ -1,5 +1,5 @@
 import { printable, printableText } from "../../../core/ansi.ts";
-import { shorten } from "../../../core/excerpt.ts";
+import { counted, shorten } from "../../../core/excerpt.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import type { CompletionCriteria, TaskCompletionSpec } from "../../../core/schema/criteria.ts";
@@ -8,7 +8,7 @@ import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { TaskView } from "../../../doors/pipeline/tasks/task-view.ts";
 import { paint } from "../output/paint.ts";
-import { agoOf, clockTime, quantity } from "../output/phrases.ts";
+import { agoOf, clockTime } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
 
 export function taskLines(view: TaskView): string[] {
@@ -116,7 +116,7 @@ function wordsOf(e: TaskEvent): string {
     case "stage.began":
       return `${e.place} began: loop ${e.loop}`;
     case "stage.ended":
-      return `${e.place} ended ${e.reason} after ${quantity(e.iterations, "iteration")}${tail(e.findings[0] ?? e.detail)}`;
+      return `${e.place} ended ${e.reason} after ${counted(e.iterations, "iteration")}${tail(e.findings[0] ?? e.detail)}`;
     case "work.updated":
       return `${e.onto.slice(0, COMMIT_CHARS)} merged into its branch${tail(e.conflicts.length > 0 ? `conflicts in ${e.conflicts.join(", ")}` : "")}`;
     case "merge.refused":

@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { leftoverWords } from "../../../core/leftovers.ts";
 import type { Objection } from "../../../core/loop/decide.ts";
 import { discardedNames } from "../../../core/loop/discarded.ts";
-import type { CheckResult, Finding, Review, TestCounts, TurnEnded, Verdict } from "../../../core/loop/events.ts";
+import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
 import type { Ending, LoopSpec } from "../../../core/loop/spec.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
@@ -12,6 +12,7 @@ import { totalTokens, type Usage } from "../../../core/usage.ts";
 import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
+import { countWords } from "../output/phrases.ts";
 
 /** A name and its text; a row without a name continues the one before. */
 type Row = readonly [name: string, text: string];
@@ -148,11 +149,6 @@ function checkRows(name: string, result: CheckResult): Row[] {
     ...findings.map(findingRow),
   ];
 }
-
-const countWords = ({ ran, failed, skipped }: TestCounts): string =>
-  [`${ran} ${ran === 1 ? "test" : "tests"}`, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
-    .filter(Boolean)
-    .join(", ");
 
 /** The command, after its name if that is different. */
 const shownName = ({ name, command }: CheckResult): string =>

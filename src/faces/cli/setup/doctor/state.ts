@@ -5,6 +5,7 @@ import { stateFolder } from "../../../../adapters/io/state-folder.ts";
 import { examineDatabase } from "../../../../adapters/store/examine.ts";
 import { printable } from "../../../../core/ansi.ts";
 import { RalphError } from "../../../../core/errors.ts";
+import { counted } from "../../../../core/excerpt.ts";
 import type { DoctorFinding } from "./finding.ts";
 
 /** Whether the state folder can be written and the journal is intact. */
@@ -48,11 +49,9 @@ function findings(path: string): DoctorFinding[] {
       return [problem(`${path} is damaged: ${printable(found.faults)}`, START_OVER)];
     case "readable": {
       const { version, loops, unchained, damaged } = found;
-      const facts = [`schema ${version}`, count(loops, "loop"), ...(unchained > 0 ? [`${unchained} unchained`] : [])];
+      const facts = [`schema ${version}`, counted(loops, "loop"), ...(unchained > 0 ? [`${unchained} unchained`] : [])];
       const says = `${path}: ${damaged.length > 0 ? "whole" : "intact"}, ${facts.join(", ")}`;
       return [{ name: "journal", is: "ok", says }, ...damaged.map((one) => problem(printable(one.message), one.hint))];
     }
   }
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
