@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { full, sampled } from "./support/effort.ts";
@@ -46,6 +46,7 @@ function project({ work, fix = FIX, criteria = {} }: Omit<Given, "verify">): San
   for (const [name, content] of Object.entries(FILES)) box.write(name, content);
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "files");
+  box.git("tag", "v1");
   const completion = { clean_room: "oracle", scope: ["src/**", "+test/**"], ...criteria };
   box.write(".ralph/settings.json", JSON.stringify({ completion }));
   box.program("agent", `printf '%s' "$1" > ../prompt-$RALPH_ITERATION\n${fix}\n${work}\necho '${DONE}'`);
@@ -54,7 +55,8 @@ function project({ work, fix = FIX, criteria = {} }: Omit<Given, "verify">): San
 
 async function run({ verify = "node check.mjs", ...given }: Given) {
   const box = project(given);
-  const ended = await box.ralph("run", "--prompt", "Fix add", "--agent", "agent", "--verify", verify, "-m", "2");
+  const command = verify.replaceAll("CHECKOUT", box.cwd);
+  const ended = await box.ralph("run", "--prompt", "Fix add", "--agent", "agent", "--verify", command, "-m", "2");
   expect(readdirSync(join(box.state, "rooms")).filter((name) => name !== "dependencies")).toEqual([]);
   expect(box.git("worktree", "list").trim().split("\n")).toHaveLength(1);
   return { box, ...ended };
@@ -79,6 +81,18 @@ const TRICKS: [string, string, string][] = [
     "a log that an earlier run would have written",
     "echo passed > result.log",
     "grep -q passed result.log || node check.mjs",
+  ],
+  [
+    "a file of the checkout that the command names by its absolute path",
+    "mkdir -p node_modules; echo 'process.exit(0)' > node_modules/pass.mjs",
+    'cd "CHECKOUT" && if test -f CHECKOUT/node_modules/pass.mjs; then exit 0; fi; node CHECKOUT/check.mjs',
+  ],
+  [
+    "other content under the name of one of git's objects",
+    `echo 'process.exit(0)' > ../evil; place() { echo "$1" | sed 's#^..#&/#'; }
+old=$(git rev-parse HEAD:vendor/dep/index.js); new=$(GIT_DIR=$PWD/.git git hash-object -w ../evil)
+chmod u+w .git/objects/$(place $old); cp -f .git/objects/$(place $new) .git/objects/$(place $old)`,
+    "node check.mjs",
   ],
   [
     "a filter of the repository",
@@ -124,6 +138,25 @@ const HONEST: [string, Given][] = [
   [
     "a check that uses git",
     { work: ":", verify: "node check.mjs && git ls-files | grep -q src/add.js && git diff --quiet HEAD" },
+  ],
+  [
+    "a check that asks git for tags, branches and changes",
+    {
+      work: "git tag v2",
+      verify:
+        "node check.mjs && test $(git describe --tags --abbrev=0) = v1 && git diff --name-only main | grep src/add",
+    },
+  ],
+  [
+    "a check that names the checkout by its absolute path",
+    { work: ":", verify: "cd CHECKOUT/src && node ../check.mjs" },
+  ],
+  [
+    "names with unusual bytes",
+    {
+      work: `touch ./src/-rf 'src/:(top)x' 'src/a"b\\c' "$(printf 'src/\\377')"`,
+      verify: `node check.mjs && test -f src/-rf -a -f 'src/:(top)x' -a -f 'src/a"b\\c' -a -f "$(printf 'src/\\377')"`,
+    },
   ],
 ];
 
@@ -185,6 +218,68 @@ test("an oracle room without a scope is an error", async () => {
   expect(code).toBe(2);
 });
 
+full("files of submodules and nested repositories are in the room, also with a shallow history", async () => {
+  const box = project({ work: ":" });
+  for (const path of ["vendor/lib", "mine"]) {
+    box.write(`${path}/wanted.txt`, "there");
+    box.git("init", "--quiet", path);
+    box.git("-C", path, "add", "--all");
+    box.git("-C", path, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "files");
+  }
+  box.git("update-index", "--add", "vendor/lib");
+  box.git("commit", "--quiet", "-m", "submodule");
+  box.write(".git/shallow", box.git("rev-parse", "HEAD"));
+  const verify =
+    "node check.mjs && test -f vendor/lib/wanted.txt -a -f mine/wanted.txt && git log --oneline | grep submodule";
+  const { code } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", verify, "-m", "1");
+  expect(code).toBe(0);
+});
+
+/** What `npm ci` needs of two packages in one repository, of which one has a program that is not executable. */
+const WORKSPACES = {
+  "package.json": { name: "w", private: true, type: "module", workspaces: ["packages/*"] },
+  "packages/tool/package.json": { name: "tool", version: "1.0.0", bin: { tool: "tool.js" } },
+  "package-lock.json": {
+    ...{ name: "w", lockfileVersion: 3, requires: true },
+    packages: {
+      "": { name: "w", workspaces: ["packages/*"] },
+      "node_modules/tool": { resolved: "packages/tool", link: true },
+      "packages/tool": { version: "1.0.0", bin: { tool: "tool.js" } },
+    },
+  },
+};
+
+function workspaces(given: Omit<Given, "verify">): Sandbox {
+  const box = project(given);
+  for (const [name, content] of Object.entries(WORKSPACES)) box.write(name, JSON.stringify(content));
+  box.write("packages/tool/tool.js", "#!/bin/sh\nexit 0\n");
+  box.write("check.mjs", 'import { add } from "./src/add.js"; process.exit(add(1, 2) === 3 ? 0 : 1);');
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "workspaces");
+  return box;
+}
+
+full("programs of the repository's own packages run from the second claim on, too", async () => {
+  const box = workspaces({ work: ":", fix: `[ "$RALPH_ITERATION" = 1 ] || ${FIX}` });
+  const verify = "npm exec --no tool && node check.mjs";
+  const { code } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", verify, "-m", "2");
+  expect(code).toBe(0);
+});
+
+full("what a setup changes in the files of the room is undone", async () => {
+  const scripts = { postinstall: "node src/post.cjs" };
+  const manifest = JSON.stringify({ ...WORKSPACES["package.json"], scripts });
+  const box = workspaces({
+    work: `echo 'require("fs").writeFileSync("check.mjs", "")' > src/post.cjs; echo '${manifest}' > package.json`,
+    fix: ":",
+    criteria: { scope: ["src/**", "package.json"] },
+  });
+  const verify = "cat check.mjs | node --input-type=module -";
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", verify, "-m", "1");
+  expect(stderr).toMatch(/npm ci/);
+  expect(code).toBe(1);
+});
+
 full("--clean-room replaces the mode of the settings, and keeps their setup", async () => {
   const setup = "touch ready";
   const box = project({ work: ":", criteria: { clean_room: { mode: "commit", setup } } });
@@ -242,9 +337,25 @@ full("its command is named only if the user allows it", async () => {
   expect(box.read("../prompt-2")).not.toContain("SECRET-OUTPUT");
 });
 
-full("changed sealed files are tampering", async () => {
-  const { stderr } = await runSealed(sealedProject(`${HARD_CODED}; echo 'process.exit(0)' > ../hidden/secret.mjs`));
+full("changed sealed files are tampering, which the agent learns without their place", async () => {
+  const box = sealedProject(`${HARD_CODED}; echo 'process.exit(0)' > ../hidden/secret.mjs`);
+  const { stderr } = await runSealed(box);
   expect(stderr).toMatch(/tampered: sealed \.\.\/hidden \(changed: 1 files/);
+  expect(box.read("../prompt-2")).toContain("A sealed check decides completion: changed");
+  expect(box.read("../prompt-2")).not.toContain("hidden");
+});
+
+full("sealed files may be a link, lead elsewhere by links, and cover files of the work for a while", async () => {
+  const run = "test -f src/extra/more.txt && node src/extra/secret.mjs";
+  const box = sealedProject(`${FIX}; mkdir -p src/extra; echo x > src/extra/mine.txt`, {
+    ...{ from: "../link", to: "src/extra", run: `test ! -e src/extra/mine.txt && ${run}` },
+  });
+  box.write("../shared/more.txt", "x");
+  symlinkSync("hidden", box.path("../link"));
+  symlinkSync("../shared/more.txt", box.path("../hidden/more.txt"));
+  const { code, stderr } = await runSealed(box);
+  expect(stderr).toMatch(/✓ verified: 3 of 3 checks pass/);
+  expect(code).toBe(0);
 });
 
 sampled(1).each<[string, object, RegExp]>([

@@ -16,8 +16,22 @@ const FILES = {
   "src/generated/api.js": "export const api = 1;\n",
   "test/add.test.js": TEST,
   "golden.txt": "3\n",
+  "data/want.txt": "3\n",
   ".gitignore": "ignored/\n",
 };
+
+const COMMIT = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--allow-empty", "-m"];
+
+/** A submodule at `vendor/lib`, and a repository at `mine` that git does not track. */
+function nestRepositories(box: Sandbox): void {
+  for (const path of ["vendor/lib", "mine"]) {
+    box.write(`${path}/a.txt`, "one\n");
+    box.git("init", "--quiet", path);
+    box.git("-C", path, "add", "--all");
+    box.git("-C", path, ...COMMIT, "files");
+  }
+  box.git("update-index", "--add", "vendor/lib");
+}
 
 /** A project with a failing test, and an agent that fixes it and does something else. */
 function project(work: string, criteria: object = {}): Sandbox {
@@ -26,6 +40,7 @@ function project(work: string, criteria: object = {}): Sandbox {
   for (const [name, content] of Object.entries(FILES)) box.write(name, content);
   box.write("ignored/cache.txt", "old\n");
   box.git("add", "--all");
+  if (/vendor|mine/.test(work)) nestRepositories(box);
   box.git("commit", "--quiet", "-m", "files");
   // Not committed, and there before the loop.
   box.write("notes.txt", "mine\n");
@@ -39,6 +54,13 @@ const run = (box: Sandbox, ...args: string[]) =>
   box.ralph("run", "--prompt", "Fix add", "--agent", "agent", "--verify", "node --test", "-m", "2", ...args);
 
 const SUBMODULE = "git init -q nested && git -C nested -c user.name=a -c user.email=a@b commit -q --allow-empty -m x";
+
+/** Gives the folder `data` of the start the content that it has afterwards. */
+const POISON = `cp -r .git ../other; before=$(git rev-parse HEAD:data); cp -r data ../want; echo x >> ../want/want.txt
+blob=$(GIT_DIR=$PWD/../other git hash-object -w ../want/want.txt)
+after=$(printf "100644 blob $blob\\twant.txt\\n" | GIT_DIR=$PWD/../other git mktree)
+place() { echo "$1" | sed 's#^..#&/#'; }
+chmod u+w .git/objects/$(place $before); cp -f ../other/objects/$(place $after) .git/objects/$(place $before)`;
 
 /** What an agent does besides its work, and the words by which the veto names it. */
 const OUTSIDE: [string, string, RegExp][] = [
@@ -73,6 +95,18 @@ const OUTSIDE: [string, string, RegExp][] = [
     "ln -s /etc/passwd src/passwd",
     /src\/passwd \(a symlink that leaves the scope: \/etc\/passwd\)/,
   ],
+  ["put a folder's link in its place", "mv src lib; ln -s lib src", /src \(a symlink that leaves the scope: lib\)/],
+  ["put a file in its place", "mv src lib; cp lib/add.js src", /src\/generated\/api\.js \(deleted\)/],
+  ["put a pipe in a file's place", "rm golden.txt; mkfifo golden.txt", /golden\.txt \(deleted\)/],
+  [
+    "a link out by way of another one",
+    "mkdir -p src/p/q; ln -s ../.. src/p/q/up; ln -s p/q/up/../golden.txt src/golden.txt",
+    /src\/golden\.txt \(a symlink that leaves the scope/,
+  ],
+  ["edit a file of a submodule", "echo x >> vendor/lib/a.txt", /vendor\/lib\/a\.txt \(changed\)/],
+  ["edit a file of the user's nested repository", "echo x >> mine/a.txt", /mine\/a\.txt \(changed\)/],
+  ["replace the repository", "echo x >> golden.txt; rm -rf .git; git init -q; git add -A", /golden\.txt \(changed\)/],
+  ["replace git's objects", `${POISON}; echo x >> data/want.txt`, /data\/want\.txt \(changed\)/],
   ["edit the settings", "echo '{}' > .ralph/settings.json", /\.ralph\/settings\.json \(changed\)/],
 ];
 
@@ -112,6 +146,12 @@ const INSIDE: [string, string][] = [
   ],
   ["a change that was taken back", "cp golden.txt ../g; echo x >> golden.txt; cp ../g golden.txt"],
   ["a commit of the work", "git add src; git commit -qm work"],
+  [
+    "the first commit amended, and the old one removed",
+    "git add src; git commit -q --amend -m work; git reflog expire --expire=now --all; git gc -q --prune=now",
+  ],
+  ["a name with a newline", "touch \"$(printf 'src/a\\nb')\""],
+  ["a pipe in the scope", "mkfifo src/pipe"],
 ];
 
 sampled(1).each(INSIDE)("within the scope: %s", async (_name, work) => {
@@ -154,6 +194,25 @@ test.each<[string, string[], RegExp]>([
   const { code, stderr } = await run(project(":"), ...args);
   expect(stderr).toMatch(message);
   expect(code).toBe(2);
+});
+
+full("a repository that the agent makes in the loop's folder does not move the scope", async () => {
+  const box = project(":");
+  const completion = JSON.stringify({ completion: { scope: ["src/**"] } });
+  box.write("packages/a/.ralph/settings.json", completion);
+  box.program("agent", `git init -q .; echo x > ../../src/new.js; echo '${DONE}'`);
+  const { code, stderr } = await box.shell(
+    'cd packages/a && "$@"',
+    "run",
+    "--prompt",
+    "x",
+    "--agent",
+    "agent",
+    "-m",
+    "1",
+  ).ended;
+  expect(stderr).toMatch(/outside the scope: \.git \(added: a nested repository\), \.\.\/\.\.\/src\/new\.js \(added\)/);
+  expect(code).toBe(1);
 });
 
 test("a scope needs git", async () => {

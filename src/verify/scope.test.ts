@@ -17,6 +17,10 @@ test.each<[string, readonly string[], string, "all" | "add" | "nothing"]>([
   ["names that start with a dot", ["src/**"], "src/.env", "all"],
   ["exact case", ["src/**"], "SRC/a.ts", "nothing"],
   ["a single file", ["./README.md"], "README.md", "all"],
+  ["a name with brackets", ["app/[...slug]/**"], "app/[...slug]/page.tsx", "all"],
+  ["a name in parentheses", ["app/(auth)"], "app/(auth)/page.tsx", "all"],
+  ["a name with a newline", ["src/**"], "src/a\nb", "all"],
+  ["an excluded name with a newline", ["src/*/*", "!src/generated/**"], "src/generated/a\nb", "nothing"],
   ["everything", ["**"], "a/b", "all"],
   ["the folder itself", ["."], "a/b", "all"],
 ])("%s", (_name, patterns, path, allowed) => {
@@ -28,6 +32,10 @@ test("patterns are relative to the loop's folder, paths to the checkout", () => 
   expect(scope.allows("packages/a/src/x.ts")).toBe("all");
   expect(scope.allows("packages/shared/x.ts")).toBe("all");
   expect(scope.allows("src/x.ts")).toBe("nothing");
+});
+
+test.each(["!", "+", " "])("%j names no path", (pattern) => {
+  expect(() => scopeOf(["src", pattern], PLACE)).toThrow(/names no path/);
 });
 
 test.each(["/etc/**", "../outside/**", "!../../x"])("%s leads out of the repository", (pattern) => {

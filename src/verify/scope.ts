@@ -34,18 +34,26 @@ export function scopeOf(patterns: readonly string[], place: { folder: string; ro
 /** Unlike in `protect`, a name without a slash is a path in the loop's folder: an allow-list must not match more. */
 function matcherIn(pattern: string, place: { folder: string; root: string }): (path: string) => boolean {
   const glob = fromRoot(pattern, place);
-  if (glob === "") return matcherOf("**");
-  const [isMatch, isBelow] = [matcherOf(glob), matcherOf(`${glob}/**`)];
-  return (path) => isMatch(path) || isBelow(path);
+  if (glob === "") return () => true;
+  // Names such as `[...slug]` and `(group)` are also what they say.
+  const folder = glob.replace(/\/\*\*$/, "");
+  const matches = [matcherOf(glob), matcherOf(`${glob}/**`)];
+  return (path) => path === folder || path.startsWith(`${folder}/`) || matches.some((isMatch) => isMatch(path));
 }
 
 function fromRoot(pattern: string, { folder, root }: { folder: string; root: string }): string {
   const glob = pattern.replace(/^[!+]/, "");
+  if (glob.trim() === "") throw empty(pattern);
   // A glob that begins in a parent folder is resolved like a path.
   const full = resolve(folder, glob);
   if (glob.startsWith("/") || !isInside(full, root)) throw outside(pattern);
   return relative(root, full);
 }
+
+const empty = (pattern: string): RalphError =>
+  new RalphError("scope-empty", `scope: ${JSON.stringify(pattern)} names no path`, {
+    hint: `name paths relative to the loop's folder, such as ${pattern}src/**; a dot means everything in it`,
+  });
 
 const outside = (pattern: string): RalphError =>
   new RalphError("scope-outside", `scope: ${JSON.stringify(pattern)} leads out of the repository`, {

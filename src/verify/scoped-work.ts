@@ -1,5 +1,6 @@
-import { posix, relative } from "node:path";
-import { leftOutOf } from "../adapters/git/snapshots.ts";
+import { join, posix, relative } from "node:path";
+import { leftOutOf } from "../adapters/git/left-out.ts";
+import { rootOf } from "../adapters/git/snapshots.ts";
 import { LINK_MODE, REPOSITORY_MODE, type TreeChange, treeChanges } from "../adapters/git/tree-changes.ts";
 import { checkoutRoot } from "../adapters/io/checkout.ts";
 import type { CheckResult, Tamper } from "../core/loop/events.ts";
@@ -46,20 +47,24 @@ export async function scopedWork(
   const changes = all.filter(({ path }) => !isRalphFile(path));
   const { scope } = spec.proof;
   if (scope.length === 0) return { start, claim, inside: changes, outside: [] };
-  const root = checkoutRoot(spec.cwd) ?? spec.cwd;
+  const root = rootOf(folder) ?? checkoutRoot(spec.cwd) ?? spec.cwd;
   const allowed = scopeOf(scope, { folder: spec.cwd, root });
   const isMade = coveredBy(baseline.made ?? []);
   const inside = changes.filter((change) => isAllowed(change, allowed));
   const outside = changes.filter((change) => !isAllowed(change, allowed) && !isMade(change.path));
   const strays = await stray(inside, allowed, async (hash) => (await run(["cat-file", "blob", hash])).stdout);
+  const here = checkoutRoot(spec.cwd) ?? spec.cwd;
+  const moved = here === root ? [] : [{ path: relative(root, join(here, ".git")), change: ADDED_REPOSITORY }];
   return {
     start,
     claim,
     inside,
-    outside: [...outside.map(named), ...strays, ...unreadable(folder, { start, claim }, allowed)].map((one) => ({
-      ...one,
-      path: posix.relative(relative(root, spec.cwd), one.path),
-    })),
+    outside: [...moved, ...outside.map(named), ...strays, ...unreadable(folder, { start, claim }, allowed)].map(
+      (one) => ({
+        ...one,
+        path: posix.relative(relative(root, spec.cwd), one.path),
+      }),
+    ),
   };
 }
 
@@ -69,14 +74,14 @@ function isAllowed({ path, before }: TreeChange, scope: Scope): boolean {
 }
 
 function named({ path, before, after }: TreeChange): Tamper {
-  if (after?.mode === REPOSITORY_MODE)
-    return { path, change: before ? "another commit" : "added: a nested repository" };
+  if (after?.mode === REPOSITORY_MODE) return { path, change: before ? "another commit" : ADDED_REPOSITORY };
   if (before === null) return { path, change: "added" };
   if (after === null) return { path, change: "deleted" };
   if (before.hash !== after.hash) return { path, change: after.mode === LINK_MODE ? "became a symlink" : "changed" };
   return { path, change: after.mode === "100755" ? "made executable" : "no longer executable" };
 }
 
+const ADDED_REPOSITORY = "added: a nested repository";
 const NESTED = "a nested repository, whose content cannot be checked";
 
 /** Links inside the scope whose target is not, which a check would follow, and files that git does not store. */
@@ -97,6 +102,14 @@ async function stray(
 
 function leadsInside(path: string, target: string, scope: Scope): boolean {
   if (target === "" || target.startsWith("/")) return false;
+  // Behind another link, `..` would lead elsewhere.
+  if (
+    `${target}/`
+      .replace(/^(?:\.{0,2}\/)+/, "")
+      .split("/")
+      .includes("..")
+  )
+    return false;
   const full = posix.join(posix.dirname(path), target).replace(/\/$/, "");
   return !full.startsWith("..") && [full, `${full}/any`].some((one) => scope.allows(one) !== "nothing");
 }

@@ -46,7 +46,7 @@ function repository(start: Tree) {
     if (composed.is === "failed") return composed.why;
     const root = join(base, "room");
     rmSync(root, { recursive: true, force: true });
-    expect(await checkOutTree({ folder, cwd, root, tree: composed.tree, parent: null, quit })).toBeNull();
+    expect(await checkOutTree({ folder, root, tree: composed.tree, parent: null, quit })).toBeNull();
     return root;
   };
   return { base, cwd, folder, git, capture, room };

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramRun } from "../io/program.ts";
-import { borrowedFrom, EXACT, makeRepository, ownGit } from "./scratch.ts";
+import { ownGit } from "./scratch.ts";
+import { HISTORY } from "./snapshot-start.ts";
 import { type TreeChange, treeChanges } from "./tree-changes.ts";
 
 interface ComposeRequest {
@@ -51,11 +52,33 @@ async function isExactly(
   return made?.every(({ bytes }) => wanted.has(bytes)) ?? false;
 }
 
+/** Writes the files of a checked-out tree that differ from it again. Null, or why it failed. */
+export async function restoreTree({
+  folder,
+  root,
+  tree,
+  quit,
+}: Omit<CheckoutRequest, "parent">): Promise<string | null> {
+  const index = join(folder, `restore-${randomBytes(4).toString("hex")}.index`);
+  const run = ownGit(folder, root, index);
+  try {
+    await must(run(["read-tree", tree], { quit }));
+    // An installer makes programs executable.
+    const modes = ["-c", "core.fileMode=false"];
+    // Exits with 1 if a file differs.
+    await run([...modes, "update-index", "-q", "--refresh"], { quit });
+    await must(run([...modes, "checkout-index", "--all", "--force", "-q"], { quit }));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : "git failed";
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
+
 interface CheckoutRequest {
   /** The repository of the loop's snapshots, whose objects the new one borrows. */
   folder: string;
-  /** The user's checkout, for its ignore rules. */
-  cwd: string;
   /** An empty or missing folder. */
   root: string;
   tree: string;
@@ -68,16 +91,21 @@ interface CheckoutRequest {
  * Checks a tree out as the only commit of a repository of its own, byte for byte: no setting, filter or attribute of
  * the user's repository has an effect. Null, or why it failed.
  */
-export async function checkOutTree({ folder, cwd, root, tree, parent, quit }: CheckoutRequest): Promise<string | null> {
-  const borrowed = await borrowedFrom(cwd);
-  if (!borrowed) return "git cannot read this repository";
+export async function checkOutTree({ folder, root, tree, parent, quit }: CheckoutRequest): Promise<string | null> {
   const own = join(root, ".git");
-  mkdirSync(root, { recursive: true });
-  const excludes = [borrowed.ignored, borrowed.excludes].join("\n");
-  makeRepository(own, { ...borrowed, objects: join(folder, "objects"), excludes, attributes: EXACT });
+  mkdirSync(own, { recursive: true });
+  for (const name of START_FILES) {
+    if (existsSync(join(folder, name))) cpSync(join(folder, name), join(own, name), { recursive: true });
+  }
+  mkdirSync(join(own, "refs"));
+  mkdirSync(join(own, "objects/info"), { recursive: true });
+  const borrow = (more: string) => writeFileSync(join(own, "objects/info/alternates"), `${folder}/objects\n${more}`);
+  borrow("");
   const run = ownGit(own, root);
   try {
     await must(run(["read-tree", "--reset", "-u", tree], { quit }));
+    // Only now: the agent can replace the objects of the user's repository.
+    if (existsSync(join(folder, HISTORY))) borrow(readFileSync(join(folder, HISTORY), "utf8"));
     const known = parent !== null && (await run(["cat-file", "-e", `${parent}^{commit}`])).code === 0;
     const parents = known ? ["-p", parent] : [];
     const made = await must(
@@ -89,6 +117,9 @@ export async function checkOutTree({ folder, cwd, root, tree, parent, quit }: Ch
     return error instanceof Error ? error.message : "git failed";
   }
 }
+
+/** What the repository of a room takes from that of the snapshots: its format, and what was there at the start. */
+const START_FILES = ["config", "HEAD", "info", "packed-refs", "shallow"];
 
 /** The same for the same tree: a check that prints the commit prints the same each time. */
 const IDENTITY = Object.fromEntries(

@@ -1,9 +1,10 @@
-import { lstatSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shorten } from "../../core/excerpt.ts";
 import type { Changes, FileChange } from "../../core/judge/changes.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
+import { entryAt } from "../io/look.ts";
 import { type AddedLine, patchReader } from "./patch.ts";
 import { git } from "./repository.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
@@ -111,7 +112,7 @@ async function newFiles(root: string, scratch: Scratch, tree: string) {
 }
 
 function sized(root: string, path: string): Sized[] {
-  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const stats = entryAt(join(root, path));
   if (!stats || stats.isDirectory()) return [];
   return [{ path, bytes: stats.size }];
 }

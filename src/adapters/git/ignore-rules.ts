@@ -18,7 +18,10 @@ export function rulesAtRoot(shared: readonly string[], files: readonly IgnoreFil
 }
 
 function rulesOf({ folder, text }: IgnoreFile): string[] {
-  const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (folder === "") return lines;
   return lines.map((line) => {
     const [mark, rule] = line.startsWith("!") ? ["!", line.slice(1)] : ["", line];

@@ -8,10 +8,12 @@ import { openSnapshots, type Snapshots } from "./snapshots.ts";
 export const snapshotFolder = (folder: Pick<StateFolder, "logs">, loop: string): string =>
   join(folder.logs(loop), "snapshots.git");
 
-export const snapshotsOf = (folder: StateFolder, loop: string, { cwd, proof }: LoopSpec): Snapshots =>
+/** A task, and a clean room of the commit, are judged by commits, which are in the user's repository. */
+export const snapshotsOf = (folder: StateFolder, loop: string, { cwd, proof, part }: LoopSpec): Snapshots =>
   openSnapshots({
     cwd,
     folder: snapshotFolder(folder, loop),
     without: [folder.root],
     decisive: needsTrees(proof),
+    copied: needsTrees(proof) && !part && proof.cleanRoom?.mode !== "commit",
   });

@@ -16,7 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isAsCaptured, leftOutOf, openSnapshots } from "./snapshots.ts";
+import { leftOutOf } from "./left-out.ts";
+import { isAsCaptured, openSnapshots } from "./snapshots.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -215,7 +216,7 @@ test("there is none after a timeout, when aborted, and without git", async () =>
   expect(await slow.capture(NEVER)).toBeNull();
   expect(await openSnapshots({ cwd, folder, without: [] }).capture(AbortSignal.abort())).toBeNull();
   write("../plain/a.txt", "x");
-  const plain = openSnapshots({ cwd: join(cwd, "../plain"), folder, without: [] });
+  const plain = openSnapshots({ cwd: join(cwd, "../plain"), folder: join(cwd, "../plain.git"), without: [] });
   expect(await plain.capture(NEVER)).toBeNull();
 });
 

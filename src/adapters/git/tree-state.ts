@@ -1,8 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { isRalphFile } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
+import { entryAt } from "../io/look.ts";
 import { runProgram } from "../io/program.ts";
 
 /** Beyond these limits a changed file is compared by size and time only. */
@@ -55,7 +56,7 @@ function digestOf(root: string, head: string, all: readonly string[]): string | 
   const entries = all.filter((entry) => !isRalphFile(entry.slice(3)));
   for (const [i, entry] of entries.entries()) {
     const path = join(root, entry.slice(3));
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = entryAt(path);
     // A nested repository: its changes are not listed.
     if (stats?.isDirectory()) return null;
     hash.update(`\0${entry}\0`);

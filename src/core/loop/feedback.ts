@@ -1,3 +1,4 @@
+import { SEALED } from "../fingerprints.ts";
 import { criteriaOf, provedWords } from "../proof/proved.ts";
 import { REVIEW_FORM } from "../review.ts";
 import { ROLES } from "../task/role.ts";
@@ -120,7 +121,8 @@ function tampering(verdict: Verdict | null): Piece[] {
       tampered
         .map(
           ({ path, change }) =>
-            `${lineIn(room, path)} decides completion: ${lineIn(room, change, DETAIL_CHARS)}. Restore it.`,
+            // Where the files of sealed checks are stays unknown to the agent.
+            `${path.startsWith(SEALED) ? "A sealed check" : lineIn(room, path)} decides completion: ${lineIn(room, change, DETAIL_CHARS)}. Restore it.`,
         )
         .join("\n"),
     ),

@@ -21,6 +21,8 @@ export interface CheckSetting extends Omit<CommandRequest, "command" | "timeoutM
   runs?: RunCache;
   /** Whether something that the command names may be missing: the work creates it, and until then the check fails. */
   missingOk?: boolean;
+  /** In a room: a text with the paths of the checkout replaced by those of the room. */
+  inRoom?(text: string): string;
   /** Where the names of the tests are kept; if omitted, the tests are only counted. */
   names?: Blobs;
 }
@@ -29,6 +31,14 @@ type Check = External & { name: string; cache?: boolean };
 
 /** Runs a check. Null if the stop signal interrupted it. */
 export async function runCheck(check: Check, log: BlobWriter, setting: CheckSetting): Promise<CheckResult | null> {
+  const { inRoom } = setting;
+  if (!inRoom) return runThere(check, log, setting);
+  const env = Object.fromEntries(Object.entries(check.env).map(([name, value]) => [name, inRoom(value)]));
+  const result = await runThere({ ...check, command: inRoom(check.command), env }, log, setting);
+  return result && { ...result, command: check.command };
+}
+
+async function runThere(check: Check, log: BlobWriter, setting: CheckSetting): Promise<CheckResult | null> {
   const { name, command, timeoutMs } = check;
   const folder = workingFolder(setting.cwd, check.workingDir);
   if ("reason" in folder) return plainResult(check, folder);

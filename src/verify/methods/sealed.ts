@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { isBelow, isInside } from "../../adapters/io/inside.ts";
+import { entryAt } from "../../adapters/io/look.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import { plainResult } from "../../core/loop/results.ts";
@@ -17,7 +18,8 @@ type SealedLeaf = LeafOf<"sealed">;
 export const runSealed = {
   async run(leaf: SealedLeaf, { place, log }: StagePlace, { setting, spec }: StageContext) {
     const to = join(setting.cwd, leaf.to);
-    const problem = layIn(resolve(spec.cwd, leaf.from), to, setting.cwd);
+    const aside = join(checkoutRoot(setting.cwd) ?? setting.cwd, ".git", "under-sealed");
+    const problem = layIn(resolve(spec.cwd, leaf.from), { to, aside, room: setting.cwd });
     if (problem !== null) return shownResult(leaf, plainResult(leaf, { is: "unknown", reason: problem }));
     try {
       const check = { ...plainCommand(leaf.command), name: leaf.name, timeoutMs: leaf.timeoutMs, cache: false };
@@ -25,6 +27,7 @@ export const runSealed = {
       return result && shownResult(leaf, result);
     } finally {
       rmSync(to, { recursive: true, force: true });
+      if (entryAt(aside)) renameSync(aside, to);
     }
   },
   async check(leaf: SealedLeaf, spec: LoopSpec) {
@@ -33,14 +36,22 @@ export const runSealed = {
   },
 } satisfies MethodRunner<SealedLeaf>;
 
+interface Place {
+  to: string;
+  /** Where what the room has there is kept meanwhile. */
+  aside: string;
+  room: string;
+}
+
 /** Replaces what the room has there. The agent's files may contain links that lead elsewhere. */
-function layIn(from: string, to: string, room: string): string | null {
+function layIn(from: string, { to, aside, room }: Place): string | null {
   try {
     const above = dirname(to);
     mkdirSync(above, { recursive: true });
     if (!isInside(realpathSync(above), realpathSync(room))) return `${to} leads out of the room`;
-    rmSync(to, { recursive: true, force: true });
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    if (entryAt(to)) renameSync(to, aside);
+    // Relative links in it lead to the same files from there.
+    cpSync(realpathSync(from), to, { recursive: true });
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : "its files cannot be copied";

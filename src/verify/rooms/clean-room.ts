@@ -15,7 +15,7 @@ import { commitRoom } from "./commit-room.ts";
 import { oracleRoom } from "./oracle-room.ts";
 import type { PlaceRequest, RoomContent } from "./room.ts";
 import { removeLeftovers, removeRoom, roomFolder } from "./room-folder.ts";
-import { makeReady, variablesIn } from "./room-ready.ts";
+import { makeReady, pathsMoved, variablesIn } from "./room-ready.ts";
 
 interface Placed {
   results: CheckResult[];
@@ -88,7 +88,13 @@ async function inRoom(request: PlaceRequest, cleanRoom: CleanRoom, room: Room): 
   }
   const tampered = await room.content.tampered(cwd);
   await freeze(cwd, request);
-  const setting = { ...context.setting, cwd, env: { ...context.setting.env, ...variablesIn(room.root, checkout) } };
+  const inRoom = pathsMoved([checkout, checkoutRoot(context.spec.cwd) ?? checkout], room.root);
+  const setting = {
+    ...context.setting,
+    cwd,
+    inRoom,
+    env: { ...context.setting.env, ...variablesIn(room.root, checkout) },
+  };
   const failed = await makeReady({
     ...room,
     commit: "HEAD",
@@ -99,7 +105,9 @@ async function inRoom(request: PlaceRequest, cleanRoom: CleanRoom, room: Room): 
     show: (name, result) => context.view.check(request.kind, name, result),
   });
   if (failed !== "ready") return failed && { ...NO_ROOM, results: [failed], tampered };
-  // Again, because the setup runs the agent's code.
+  // The setup runs the agent's code.
+  const problem = await room.content.restore(room.root);
+  if (problem !== null) return { ...NO_ROOM, results: [roomless("unknown", problem)] };
   await freeze(cwd, request);
   const watch = state && (await watchRoom(cwd, { fingerprints: state.fingerprints, blobs: blobsOf(context) }));
   const ran = await runWatched(request, { ...context, setting });

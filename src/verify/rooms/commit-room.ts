@@ -16,6 +16,7 @@ export async function commitRoom(request: PlaceRequest): Promise<RoomContent | s
     commit,
     name: `commit ${short(commit)}`,
     fill: (root) => addWorktree({ cwd, path: root, commit }),
+    restore: async () => null,
     tampered: (folder) => committedTampering(folder, commit, request),
     note: () => noteOf(cwd, commit),
   };

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
-import { lstat, mkdir, readdir, rename, utimes } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { entryAt } from "../../adapters/io/look.ts";
+import { entryAt, textAt } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
 import { walkFiles } from "../tamper/globs.ts";
@@ -28,7 +28,9 @@ const LONG_AGO_MS = 24 * 60 * 60_000;
 /** Being written or removed; after a while, left behind by a killed process. */
 const PASSING = /^\.(new|old)-/;
 
-/** Of the entries that this process has used: a turn could have changed them since. */
+/** The file in an entry with its stamp from when it was made. */
+const STAMP = ".stamp";
+/** Of the entries that this process has used: a turn could have changed them and that file since. */
 const stamps = new Map<string, string>();
 
 export function dependencyCache(home: string): DependencyCache {
@@ -39,7 +41,7 @@ export function dependencyCache(home: string): DependencyCache {
       if (!isFolder(entry)) return false;
       try {
         const stamp = contentStamp(entry);
-        if (stamp !== (stamps.get(entry) ?? stamp)) {
+        if (stamp !== (stamps.get(entry) ?? textAt(join(entry, STAMP)))) {
           await removeEntry(home, key);
           return false;
         }
@@ -64,9 +66,11 @@ export function dependencyCache(home: string): DependencyCache {
         for (const folder of folders) {
           if (isFolder(join(root, folder))) await copy(join(root, folder), join(draft, folder), quit);
         }
+        const stamp = contentStamp(draft);
+        await writeFile(join(draft, STAMP), stamp);
         // Atomic for concurrent readers. If another process was faster, its copy stays.
         await rename(draft, join(home, key));
-        stamps.set(join(home, key), contentStamp(join(home, key)));
+        stamps.set(join(home, key), stamp);
         await prune(home);
       } catch {
         await removeFolder(draft);
@@ -89,6 +93,7 @@ export const ownFolders = (root: string, folders: readonly string[]): string[] =
 function contentStamp(entry: string): string {
   const hash = createHash("sha256");
   for (const path of walkFiles(entry, "", { skip: new Set(), most: Number.POSITIVE_INFINITY })) {
+    if (path === STAMP) continue;
     const { ino, mode, size, ctimeMs } = lstatSync(join(entry, path));
     hash.update(`${path}\0${ino} ${mode} ${size} ${ctimeMs}\0`);
   }

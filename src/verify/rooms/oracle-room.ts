@@ -1,4 +1,4 @@
-import { checkOutTree, composeTree } from "../../adapters/git/compose-tree.ts";
+import { checkOutTree, composeTree, restoreTree } from "../../adapters/git/compose-tree.ts";
 import { counted } from "../../core/excerpt.ts";
 import { UNKNOWN_CHANGES } from "../scoped-work.ts";
 import { snapshotGit } from "../verification-context.ts";
@@ -13,15 +13,18 @@ export function oracleRoom({ context, state, work }: PlaceRequest): RoomContent 
   const { spec, stops } = context;
   const { folder } = snapshotGit(context);
   const quit = stops.soft;
+  let tree = "";
   return {
     commit: null,
     name: "the tree at the start and the changes within the scope",
     async fill(root) {
       const composed = await composeTree({ folder, start: work.start, changes: work.inside, quit });
       if (composed.is === "failed") return composed.why;
+      tree = composed.tree;
       const parent = spec.part?.base ?? state?.baseline?.head ?? null;
-      return await checkOutTree({ folder, cwd: spec.cwd, root, tree: composed.tree, parent: parent || null, quit });
+      return await checkOutTree({ folder, root, tree, parent: parent || null, quit });
     },
+    restore: (root) => restoreTree({ folder, root, tree, quit }),
     // What is outside the scope cannot differ from the start.
     tampered: async () => [],
     note: async () =>

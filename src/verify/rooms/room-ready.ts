@@ -1,8 +1,9 @@
+import { chmodSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative } from "node:path";
 import { committedFiles, treeOf } from "../../adapters/git/tracked.ts";
 import { environment } from "../../adapters/io/environment.ts";
 import { isInside } from "../../adapters/io/inside.ts";
-import { realPathOf } from "../../adapters/io/look.ts";
+import { namesIn, realPathOf, statAt } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { removeFolder } from "../../adapters/io/remove-folder.ts";
 import type { BlobWriter } from "../../core/blobs.ts";
@@ -40,11 +41,23 @@ export async function makeReady(request: ReadyRequest): Promise<CheckResult | "r
   const quit = setting.stops.soft;
   const kept = dependencyCache(join(request.rooms, "dependencies"));
   const copy = { key: setUp.key ?? "", root, folders: setUp.cached, quit };
-  if (setUp.key !== null && (await kept.copyIn(copy))) return quit.aborted ? null : "ready";
+  if (setUp.key !== null && (await kept.copyIn(copy))) {
+    for (const folder of setUp.cached) makeExecutable(join(root, folder, ".bin"), root);
+    return quit.aborted ? null : "ready";
+  }
   const result = await runSetUp(request, setUp);
   if (result?.is !== "pass") return result;
   if (setUp.key !== null) await kept.keep(copy);
   return quit.aborted ? null : "ready";
+}
+
+/** Of the packages of the repository itself, an installer makes the programs executable, and no folder shows that. */
+function makeExecutable(bin: string, root: string): void {
+  for (const name of namesIn(bin)) {
+    const program = statAt(join(bin, name));
+    if (!program?.isFile() || (program.mode & 0o111) !== 0) continue;
+    if (isInside(realPathOf(join(bin, name)) ?? "", root)) chmodSync(join(bin, name), program.mode | 0o111);
+  }
 }
 
 async function runSetUp(request: ReadyRequest, { command, cached, folder: cwd }: SetUp): Promise<CheckResult | null> {
@@ -73,4 +86,12 @@ export function variablesIn(root: string, checkout: string): Record<string, stri
     return [name, value, value.split(delimiter).map(moved).join(delimiter)] as const;
   });
   return Object.fromEntries(all.flatMap(([name, before, after]) => (before === after ? [] : [[name, after]])));
+}
+
+/** A text in which the paths of one folder are those of another, as in a command with an absolute path. */
+export function pathsMoved(from: readonly string[], to: string): (text: string) => string {
+  if (from.includes("/")) return (text) => text;
+  const named = [...new Set(from)].map((path) => path.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const whole = new RegExp(`(?<![\\w.-])(?:${named.join("|")})(?![\\w.-])`, "g");
+  return (text) => text.replace(whole, () => to);
 }

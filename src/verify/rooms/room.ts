@@ -27,6 +27,8 @@ export interface RoomContent {
   name: string;
   /** Writes it into a folder that does not exist yet. Returns the reason for a failure, or null. */
   fill(root: string): Promise<string | null>;
+  /** Undoes what the setup, which runs the agent's code, has changed in its files. */
+  restore(root: string): Promise<string | null>;
   /** Files that decide completion and differ in it. `cwd`: the loop's folder in the room. */
   tampered(cwd: string): Promise<readonly Tamper[]>;
   /** What the checks ran on and could not see. */

@@ -85,9 +85,9 @@ const tooMany = (patterns: readonly string[]): RalphError =>
     hint: "list only the files that decide completion, not the whole tree",
   });
 
-/** Whether a glob matches a path with `/` as separator. Names that start with a dot match. */
+/** Whether a glob matches a path with `/` as separator. Names that start with a dot or contain a newline match. */
 export const matcherOf = (glob: string, { anyFolder = false } = {}): ((path: string) => boolean) =>
-  picomatch(glob, { dot: true, basename: anyFolder });
+  picomatch(glob, { dot: true, basename: anyFolder, flags: "s" });
 
 /** The end of a key for the names that match a pattern: a file that is added would be included. */
 export const NAMES_AT = "#names";

@@ -6,7 +6,7 @@ import { pluginPaths } from "../../adapters/plugin/find.ts";
 import { SETTINGS_PATHS } from "../../adapters/settings/settings-files.ts";
 import type { AgentSpec } from "../../core/agent-spec.ts";
 import type { Blobs } from "../../core/blobs.ts";
-import { isOfThisMachine } from "../../core/fingerprints.ts";
+import { isOfThisMachine, SEALED } from "../../core/fingerprints.ts";
 import type { Fingerprints, LoopSpec } from "../../core/loop/spec.ts";
 import { backingLeaves, methodOf } from "../../core/proof/methods.ts";
 import type { Leaf, Proof } from "../../core/proof/proof.ts";
@@ -25,7 +25,7 @@ import { placeKey } from "./programs.ts";
 import { digests, type ProtectedRecord, readRecord, writeRecord } from "./record.ts";
 import { type Line, usedBy } from "./referenced-files.ts";
 import { sourceFiles } from "./source-folders.ts";
-import { kept as keptValue, readValue, SEALED, type Value } from "./values.ts";
+import { kept as keptValue, readValue, type Value } from "./values.ts";
 
 export async function protect(blobs: Blobs, spec: LoopSpec, patterns: readonly string[]): Promise<Fingerprints> {
   const record = await lookAt(spec, patterns);

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { jsonAt, statAt, textAt } from "../../adapters/io/look.ts";
 import { fieldOf } from "../../core/field.ts";
-import { isOfThisMachine } from "../../core/fingerprints.ts";
+import { isOfThisMachine, SEALED } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
 import { openLook, sha256, stateDigest } from "./file-state.ts";
 import { filesMatching, NAMES_AT, walkFiles } from "./globs.ts";
@@ -20,9 +20,6 @@ export const isWhole = (value: Value): boolean => (value?.text.length ?? 0) < KE
 
 /** The key for tests that a Cargo.toml turns off. The agent may change everything else in the file. */
 const CARGO_TESTS = "tests turned off";
-
-/** The prefix of keys for the files of sealed checks. */
-export const SEALED = "sealed ";
 
 /** How many files there are, and a digest of them all: their names stay out of messages. */
 function sealedState(path: string): string | null {

@@ -1,14 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { type LeftOut, leftOutOf } from "../../../adapters/git/left-out.ts";
 import { headOf } from "../../../adapters/git/repository.ts";
 import { snapshotFolder } from "../../../adapters/git/snapshot-folder.ts";
-import {
-  isAsCaptured,
-  type LeftOut,
-  leftOutOf,
-  makeComparing,
-  openSnapshots,
-} from "../../../adapters/git/snapshots.ts";
+import { isAsCaptured, makeComparing, openSnapshots } from "../../../adapters/git/snapshots.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { temporaryFolder } from "../../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
