@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramRun } from "../io/program.ts";
+import { requireZero } from "./checkout-changes.ts";
 import { ownGit } from "./scratch.ts";
 import { HISTORY } from "./snapshot-start.ts";
 import { type TreeChange, treeChanges } from "./tree-changes.ts";
@@ -130,8 +131,4 @@ const IDENTITY = Object.fromEntries(
   ]),
 );
 
-async function must(running: Promise<ProgramRun>): Promise<ProgramRun> {
-  const ended = await running;
-  if (ended.code !== 0) throw new Error(ended.stderr.trim() || "git failed");
-  return ended;
-}
+const must = async (running: Promise<ProgramRun>): Promise<ProgramRun> => requireZero(await running);

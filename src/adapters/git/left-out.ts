@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { textAt } from "../io/look.ts";
 
 /** A path left out of a snapshot. `bytes` is null for a nested repository or an unreadable file. */
 export interface LeftOut {
@@ -18,13 +19,9 @@ export function noteLeftOut(folder: string, tree: string, leftOut: readonly Left
 const pathOf = (folder: string, tree: string): string => join(folder, "left-out", tree);
 
 export function leftOutOf(folder: string, tree: string): LeftOut[] {
-  try {
-    const lines = readFileSync(pathOf(folder, tree), "utf8").split("\0").filter(Boolean);
-    return lines.map((line) => {
-      const space = line.indexOf(" ");
-      return { path: line.slice(space + 1), bytes: space === 0 ? null : Number(line.slice(0, space)) };
-    });
-  } catch {
-    return [];
-  }
+  const lines = textAt(pathOf(folder, tree), Number.POSITIVE_INFINITY).split("\0").filter(Boolean);
+  return lines.map((line) => {
+    const space = line.indexOf(" ");
+    return { path: line.slice(space + 1), bytes: space === 0 ? null : Number(line.slice(0, space)) };
+  });
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../io/checkout.ts";
+import { textAt } from "../io/look.ts";
 import { BYTES, listChanged, must, sortChanged, storeChanged } from "./checkout-changes.ts";
 import { leftOutOf, noteLeftOut } from "./left-out.ts";
 import { borrowedFrom, EXACT, makeRepository, ownGit } from "./scratch.ts";
@@ -81,14 +82,11 @@ async function take(at: Starting): Promise<string> {
   return tree;
 }
 
-/** The root of the checkout that the snapshots are of, which the agent could move by making a repository inside it. */
-export function rootOf(folder: string): string | null {
-  try {
-    return readFileSync(join(folder, ROOT), "utf8");
-  } catch {
-    return null; // no snapshot was taken
-  }
-}
+/**
+ * The root of the checkout that the snapshots are of, which the agent could move by making a repository inside it; null
+ * if no snapshot was taken.
+ */
+export const rootOf = (folder: string): string | null => textAt(join(folder, ROOT)) || null;
 
 /** Whether the checkout equals the last snapshot; null if unknown. Read-only, safe while another process captures. */
 export async function isAsCaptured(cwd: string, folder: string, quit: AbortSignal): Promise<boolean | null> {
