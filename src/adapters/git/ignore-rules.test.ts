@@ -35,6 +35,7 @@ test.each<[string, Record<string, string>]>([
   ["a folder in a folder", { a: "b/\n" }],
   ["a negated rule of a deeper folder wins", { "": "*.log\n", "a/b": "!x.log\n" }],
   ["comments, blank lines and escapes", { a: "# no\n\n\\#x\nx\\ y\n" }],
+  ["a byte order mark and lines that end with a carriage return", { a: "\uFEFFout\r\nx.log\r\n" }],
   ["a folder whose name looks like a pattern", { "[a]": "out\n" }],
 ])("%s: one file at the root ignores the same", (_name, ignore) => {
   const files = ["out", "x.log", "a/out", "a/#x", "a/x y", "a/b/out", "a/b/x.log", "a/c/out", "[a]/out", "ab/out"];

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -112,6 +113,19 @@ test.each<[string, (kept: string) => void]>([
   await cache.keep({ key: "k", root: folder("one"), folders: MODULES, quit });
   expect(await cache.copyIn({ key: "k", root: folder("two"), folders: MODULES, quit })).toBe(true);
   expect(readFileSync(join(root, "two/node_modules/x"), "utf8")).toBe("good");
+});
+
+test.each([
+  ["unchanged", "good", true],
+  ["changed", "evil", false],
+])("another process uses a folder only if it was not changed since it was made: %s", async (_, content, isUsed) => {
+  const { root, cache, folder } = boxes();
+  await cache.keep({ key: "k", root: folder("one", { "node_modules/x": "good" }), folders: MODULES, quit });
+  // Under another path, this process does not know it.
+  renameSync(join(root, "cache"), join(root, "later"));
+  if (!isUsed) writeFileSync(join(root, "later/k/node_modules/x"), content);
+  const request = { key: "k", root: folder("two"), folders: MODULES, quit };
+  expect(await dependencyCache(join(root, "later")).copyIn(request)).toBe(isUsed);
 });
 
 test("a committed link cannot redirect files elsewhere", async () => {
