@@ -71,4 +71,6 @@ function passWords(
   return `${given}; nothing else was checked`;
 }
 
-const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
+/** The reason of a sealed check names it. */
+const nameReason = ({ name, reason }: CheckResult): string =>
+  reason.startsWith(`${name} `) ? reason : `${name}: ${reason}`;
