@@ -12,6 +12,11 @@ const { readFileSync } = require("node:fs");
 const { one } = require("./helper.js");
 test("one", () => assert.equal(one(), Number(readFileSync("test/golden/one.txt", "utf8"))));
 `;
+const TWO = `const { test } = require("node:test");
+const assert = require("node:assert");
+const two = require("../two.js");
+test("two", () => assert.equal(two, 2));
+`;
 const HELPER = 'exports.one = () => require("../lib.js").one;\n';
 const SNAPSHOT = "exports[`a 1`] = `1`;\n";
 
@@ -24,6 +29,9 @@ const FILES = {
   "test/golden/one.txt": "1\n",
   "test/data/users.csv": "Ada\n",
   "test/__snapshots__/a.snap": SNAPSHOT,
+  "two.js": "module.exports = 2;\n",
+  "test/two.test.js": TWO,
+  "test/__snapshots__/two.test.js.snap": SNAPSHOT,
 };
 const FIX = "echo 'module.exports = { one: 1 };' > lib.js";
 
@@ -96,6 +104,12 @@ const TRICKS: readonly [name: string, work: string, line: string, told: string][
     "files with expected results of tests, or that tests use, were changed (test/helper.js): restore them",
   ],
   [
+    "delete a snapshot whose test stays",
+    `${FIX}; rm test/__snapshots__/two.test.js.snap`,
+    "a snapshot changed ralph diff --tests",
+    "files with expected results of tests, or that tests use, were changed (test/__snapshots__/two.test.js.snap): restore them",
+  ],
+  [
     "change a snapshot and data, and hide it from git",
     `${FIX}; echo 'exports[\`a 1\`] = \`2\`;' > test/__snapshots__/a.snap; rm test/data/users.csv; echo 'test/*' > .gitignore`,
     "a snapshot and a fixture changed ralph diff --tests",
@@ -121,6 +135,10 @@ const HONEST: readonly [name: string, work: string][] = [
   ["remove a suppression", `${FIX}; echo 'g();' > old.js`],
   ["add vendored files", `${FIX}; mkdir -p vendor/a; echo 'f() //nolint' > vendor/a/a.go`],
   [
+    "add generated files",
+    `${FIX}; mkdir generated; echo '/* eslint-disable */' | tee generated/a.js > api.generated.js`,
+  ],
+  [
     "add a snapshot, a fixture and a helper",
     `${FIX}; for f in golden/a.txt data/a.csv lib.js; do echo 1 > test/$f; done`,
   ],
@@ -132,11 +150,24 @@ test.concurrent.each(sample(HONEST, 2))("nothing against: %s", async (_name, wor
 });
 
 full.concurrent.each([
-  ["add the snapshot of a new test", "echo 'exports[`b 1`] = `1`;' >> test/__snapshots__/a.snap", "a snapshot changed"],
-  ["add a test to a file", `echo 'test("two", () => {});' >> test/one.test.js`, "a test file changed"],
+  [
+    "add the snapshot of a new test",
+    "echo 'exports[`b 1`] = `1`;' >> test/__snapshots__/a.snap",
+    "a snapshot changed ralph diff --tests",
+  ],
+  [
+    "add a test to a file",
+    `echo 'test("two", () => {});' >> test/one.test.js`,
+    "a test file changed ralph diff --tests",
+  ],
+  [
+    "remove a test with its subject and its snapshot",
+    "rm two.js test/two.test.js test/__snapshots__/two.test.js.snap",
+    "a test file changed ralph diff --tests; 1 test was removed with what it tests",
+  ],
 ])("named and accepted with --strict: %s", async (_name, work, named) => {
   const { code, line } = await run(`${FIX}; ${work}`, "--strict");
-  expect({ code, line }).toEqual({ code: 0, line: `verified (${named} ralph diff --tests)` });
+  expect({ code, line }).toEqual({ code: 0, line: `verified (${named})` });
 });
 
 full.concurrent("tests may change where the settings allow it, suppressions may not be added", async () => {

@@ -313,7 +313,7 @@ test("a sealed check refuses what the visible checks accept, and the agent learn
   const box = sealedProject(HARD_CODED);
   const { code, stderr } = await runSealed(box);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/not proven \(fail\): sealed check 2 of 2: sealed check 2 of 2 failed/);
+  expect(stderr).toMatch(/not proven \(fail\): sealed check 2 of 2 failed/);
   const prompt = box.read("../prompt-2");
   expect(prompt).toContain("sealed check 2 of 2 failed");
   for (const secret of ["SECRET-OUTPUT", "secret.mjs", "hidden", "test/sealed"]) expect(prompt).not.toContain(secret);

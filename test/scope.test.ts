@@ -178,6 +178,15 @@ test("what the checks create themselves is not accused", async () => {
   expect(code).toBe(0);
 });
 
+full("what the checks write when they pass is not the agent's", async () => {
+  const box = project(":");
+  const check = "node --test && date +%N >> golden.txt";
+  const { code, stderr } = await box.ralph("run", "--prompt", "x", "--agent", "agent", "--verify", check, "-m", "3");
+  expect(stderr).not.toContain("outside the scope");
+  expect(stderr).toContain("unverifiable: files changed while the checks ran: golden.txt");
+  expect(code).toBe(1);
+});
+
 full("a person's change is accepted on request, and the next claim is judged from there", async () => {
   const box = project("grep -q mine2 golden.txt || echo x > stray.txt");
   expect((await run(box, "-m", "1")).code).toBe(1);

@@ -40,7 +40,7 @@ export async function judge(
   const watch = await watchTampering({ ...context, fingerprints: state.fingerprints, blobs: blobsOf(context) });
   const loose = await uncommitted(context);
   const scoped = state.baseline && needsTrees(proof) ? await scopedWork(context, state.baseline, place) : null;
-  const { outside = [] } = scoped ?? {};
+  const { outside, written } = byTurnOrChecks(state, scoped?.outside ?? []);
   const evidence = once(async () => {
     const seen = await work();
     return seen && evidenceIn(seen);
@@ -81,7 +81,7 @@ export async function judge(
       ...(await brokenRules(context, state, { head: place.head, results })),
       ...loose,
     ],
-    changed,
+    changed: [...changed, ...written],
     guarded: guardrails.length > 0,
     claimed: Boolean(state.turn?.claim),
   };
@@ -92,6 +92,10 @@ export async function judge(
   const noted = note ? { note, reason: `${proven.reason} (${note})` } : {};
   return { verdict: { ...proven, ...place, head, gitTree, ...noted }, usage };
 }
+
+/** No turn precedes the second attempt at a claim: what is new outside the scope was written during the first. */
+const byTurnOrChecks = ({ turn }: LoopState, found: readonly Tamper[]) =>
+  turn?.judged ? { outside: [], written: found.map(({ path }) => path) } : { outside: found, written: [] };
 
 interface Examined {
   found: Findings;

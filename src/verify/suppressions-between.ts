@@ -12,13 +12,18 @@ export const mayAddSuppressions = ({ path, added }: ChangedFile): boolean =>
 /** Whether a name shows what a file contains. */
 const isNamed = (path: string): boolean => /\.[^/]+$/.test(path);
 
-/** Copies of other projects: no tool of this one reads them. A folder `vendor` in source folders may be the work. */
-const VENDORED = [
-  ...["node_modules", "bower_components", "site-packages", "third_party", "Pods", ".venv", ".yarn"].map(
-    (name) => `:(exclude,top,glob)**/${name}/**`,
-  ),
-  ...["", "*/", "*/*/"].map((above) => `:(exclude,top,glob)${above}vendor/**`),
-];
+const FOLDERS = ["node_modules", "bower_components", "site-packages", "third_party", "Pods", ".venv", ".yarn"];
+const GENERATED = ["*.generated.*", "*.pb.*", "*_pb2.py", "*_pb2_grpc.py", "*.g.dart", "*.freezed.dart", "*.min.js"];
+
+/**
+ * Copies of other projects, which no tool of this one reads, and what generators write with suppressions of their own.
+ * Folders `vendor` and `dist` in source folders may be the work.
+ */
+const NOT_WRITTEN = [
+  ...[...FOLDERS, "generated", "__generated__"].map((name) => `**/${name}/**`),
+  ...["", "*/", "*/*/"].flatMap((above) => [`${above}vendor/**`, `${above}dist/**`]),
+  ...GENERATED.map((name) => `**/${name}`),
+].map((glob) => `:(exclude,top,glob)${glob}`);
 
 /** The suppressions that are new in the second of two trees or commits. Null if git fails. */
 export async function suppressionsBetween(
@@ -30,7 +35,7 @@ export async function suppressionsBetween(
     from,
     to,
     matching: SUPPRESSION_HINT,
-    paths: [":(top)", ...VENDORED],
+    paths: [":(top)", ...NOT_WRITTEN],
     onFile(file) {
       // Git quotes unusual names.
       if (ofWork.has(file.path) || file.path.includes("\\"))

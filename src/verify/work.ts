@@ -7,7 +7,7 @@ import type { BaselineState, LoopState } from "../core/loop/state.ts";
 import { type ChangedPart, NO_EVIDENCE, type WorkEvidence } from "../core/proof/evidence.ts";
 import { type NewSuppressions, NO_SUPPRESSIONS } from "../core/proof/new-suppressions.ts";
 import { keepsEntries } from "../core/proof/snapshot-entries.ts";
-import { decidingKind } from "../core/test-files/file-role.ts";
+import { decidingKind, isNamedAfter } from "../core/test-files/file-role.ts";
 import { mayAddSuppressions, suppressionsBetween } from "./suppressions-between.ts";
 import { snapshotGit, type VerificationContext } from "./verification-context.ts";
 
@@ -105,11 +105,14 @@ export async function evidenceIn(work: Work): Promise<WorkEvidence | null> {
   return { ...NO_EVIDENCE, changed: marked, suppressions };
 }
 
-/** A file moved unchanged to a path of the same kind does not count. */
-const changedParts = ({ files }: Work): ChangedPart[] =>
-  files.flatMap(({ path, from = path, change, same, added, removed }) => {
+/** A file moved unchanged to a path of the same kind does not count, nor do the snapshots of a test that is gone. */
+function changedParts({ files }: Work): ChangedPart[] {
+  const gone = files.filter(({ path, change }) => change === "deleted" && decidingKind(path) === "test");
+  return files.flatMap(({ path, from = path, change, same, added, removed }) => {
     const kind = decidingKind(from);
     const isMoved = change === "renamed" && same && decidingKind(path) === kind;
-    if (kind === null || kind === "configuration" || change === "added" || isMoved) return [];
+    const isGone = kind === "snapshot" && change === "deleted" && gone.some((test) => isNamedAfter(path, test.path));
+    if (kind === null || kind === "configuration" || change === "added" || isMoved || isGone) return [];
     return [{ kind, path: from, change, added, removed }];
   });
+}

@@ -50,7 +50,9 @@ export const plainResult = (
 /** Whether more than the agent's word decides. */
 export const isDeciding = ({ command, optional }: CheckResult): boolean => command !== "" && !optional;
 
-export const nameReason = ({ name, reason }: CheckResult): string => `${name}: ${reason}`;
+/** The reason of a sealed check names it. */
+export const nameReason = ({ name, reason }: CheckResult): string =>
+  reason.startsWith(`${name} `) ? reason : `${name}: ${reason}`;
 
 /** How many tests a command ran, as its runners report it. `ran` does not include skipped tests. */
 export interface TestCounts {

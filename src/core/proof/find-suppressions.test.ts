@@ -135,6 +135,7 @@ test.each([
   ["prose with a colon", "a.py", "# note: ignore this\n# default: off"],
   ["a task of the go command", "a.go", "//go:generate stringer\n//go:build linux"],
   ["an example in a text", "README.md", "```html\n<!-- markdownlint-disable -->\n```"],
+  ["a directive of another tool in a text", "README.md", "<!-- eslint-disable-next-line -->\n// sometool:disable"],
   ["another compiler option", "a.hs", "{-# OPTIONS_GHC -Wall -O2 #-}"],
   ["a string of a shell", "a.sh", 'echo "# shellcheck disable=all"'],
 ])("%s is none", (_name, path, source) => {

@@ -23,6 +23,6 @@ test.each<[string, CheckFacts, string, RegExp]>([
 
 test("what is in force, in words", () => {
   expect(ratingOf(facts({ scope: ["src/**"], cleanRoom: ROOM, stages: SEALED }, { checks: 2 })).says).toBe(
-    "2 checks · scope src/** · oracle room · 1 sealed · 1 counted · 3 files, values and tests protected",
+    "2 checks · scope src/** · oracle room · 1 sealed · 1 counted · 3 protected (files, values, tests)",
   );
 });

@@ -36,7 +36,7 @@ export function ratingOf(facts: CheckFacts): Rating {
     room,
     `${sealed} sealed`,
     `${counted} counted`,
-    `${frozen} files, values and tests protected`,
+    `${frozen} protected (files, values, tests)`,
   ].join(" · ");
   return { ...gradeOf(facts, { isOracle, sealed }), says };
 }
@@ -46,10 +46,10 @@ function gradeOf(
   { isOracle, sealed }: { isOracle: boolean; sealed: number },
 ): Pick<Rating, "is" | "next"> {
   if (proof.scope.length === 0) {
-    const example = JSON.stringify(proposal.length > 0 ? proposal : ["src/**", "+test/**"]);
+    const [more, patterns] = proposal.length > 0 ? ["", proposal] : [", for example", ["src/**", "+test/**"]];
     return {
       is: bare > 0 ? "weak" : "fair",
-      next: `limit what the agent may change: "completion": {"scope": ${example}}`,
+      next: `limit what the agent may change${more}: "completion": {"scope": ${JSON.stringify(patterns)}}`,
     };
   }
   if (!isOracle)

@@ -275,7 +275,7 @@ const LANGUAGES: readonly [names: RegExp, syntax: RegExp, forms: readonly Suppre
     SYNTAX.hash,
     HASH,
   ],
-  [/\.md$/, SYNTAX.html, TEXTS],
+  [/\.md$/, SYNTAX.markdown, TEXTS],
   [/\.dart$/, SYNTAX.java, DART],
   [/\.exs?$/, SYNTAX.python, ELIXIR],
   [/\.(?:lua|sql)$/, SYNTAX.dashes, DASHES],
@@ -284,7 +284,10 @@ const LANGUAGES: readonly [names: RegExp, syntax: RegExp, forms: readonly Suppre
 /** How suppressions are written in a file; null if no tool reads any there, as in documentation. */
 export function suppressionsOf(path: string): { syntax: RegExp; forms: readonly SuppressionForm[] } | null {
   const found = LANGUAGES.find(([names]) => names.test(path));
-  return found ? { syntax: found[1], forms: [...found[2], ...ANY_LANGUAGE] } : null;
+  if (!found) return null;
+  const [, syntax, forms] = found;
+  // Texts may be about the suppressions of other tools.
+  return { syntax, forms: syntax === SYNTAX.markdown ? forms : [...forms, ...ANY_LANGUAGE] };
 }
 
 /** A POSIX extended expression that every line with a suppression matches, and others may. */

@@ -25,6 +25,7 @@ export const SYNTAX = {
   /** Shells, YAML, TOML, Terraform and Dockerfiles. */
   hash: anyOf(/(?<![^\s;&|(])#[^\n]*/, DOUBLE, SINGLE),
   dashes: anyOf(/--[^\n]*/, DOUBLE, SINGLE),
+  markdown: anyOf(/<!--[\s\S]*?-->/, /`(?:\\[\s\S]|[^`\\])*`/),
   /** Components and pages: scripts and styles between tags. */
   html: anyOf(/<!--[\s\S]*?-->/, SLASHES, DOUBLE, SINGLE, /`(?:\\[\s\S]|[^`\\])*`/),
 } as const;

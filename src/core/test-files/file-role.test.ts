@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decidingKind } from "./file-role.ts";
+import { decidingKind, isNamedAfter } from "./file-role.ts";
 
 test.each<[string, ReturnType<typeof decidingKind>]>([
   ["src/a.test.ts", "test"],
@@ -89,3 +89,13 @@ test.each<[string, ReturnType<typeof decidingKind>]>([
 ])("%s: %s", (path, kind) => {
   expect(decidingKind(path)).toBe(kind);
 });
+
+test.each([
+  ["src/__snapshots__/a.test.ts.snap", "src/a.test.ts", true],
+  ["e2e/home.spec.ts-snapshots/home.png", "e2e/home.spec.ts", true],
+  ["tests/__snapshots__/test_a.ambr", "tests/test_a.py", true],
+  ["tests/__snapshots__/test_a/test_one.raw", "tests/test_a.py", true],
+  ["src/__snapshots__/ab.test.ts.snap", "src/b.test.ts", false],
+  ["src/__snapshots__/a.test.ts.snap", "lib/a.test.ts", false],
+  ["test/golden/a.txt", "test/a.test.ts", false],
+])("%s is named after %s: %s", (snapshot, path, is) => expect(isNamedAfter(snapshot, path)).toBe(is));

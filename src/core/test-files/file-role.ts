@@ -65,6 +65,15 @@ const SNAPSHOTS_OF_TESTS: readonly RegExp[] = [
   new RegExp(String.raw`${IN_TESTS}[^/]+\.(?:out|stdout|stderr|output|ans|exp|ref|good)$`),
 ];
 
+/** Whether a snapshot has the name of a test file, as in `__snapshots__/a.test.js.snap` and `a.spec.ts-snapshots/b.png`. */
+export function isNamedAfter(snapshot: string, test: string): boolean {
+  const at = test.lastIndexOf("/") + 1;
+  const name = test.slice(at).replace(/\.py$/, "");
+  if (!snapshot.startsWith(test.slice(0, at))) return false;
+  const parts = snapshot.slice(at).split("/");
+  return parts.some((part) => part === name || part.startsWith(`${name}.`) || part.startsWith(`${name}-`));
+}
+
 const FIXTURES: readonly RegExp[] = [
   /(?:^|\/)(?:__fixtures__|__mocks__|fixtures?|mocks|test[-_]?(?:data|fixtures|files|resources)|(?:vcr_)?cassettes)\//i,
 ];
