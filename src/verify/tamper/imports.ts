@@ -15,11 +15,17 @@ export function namedIn(file: string, top: string, root: string): string[] {
   const stats = statAt(file);
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
   const text = readFileSync(file, "utf8");
-  const words = [...new Set(text.match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
+  const words = [...new Set(joined(text).match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
   const modules = extname(file) === ".py" ? pythonModules(text) : [];
   const places = [...words, ...modules].flatMap((word) => [resolve(dirname(file), word), resolve(root, word)]);
   return [...new Set(places)].flatMap((place) => codeAt(place, top));
 }
+
+/** With the names that code joins: `join(__dirname, "a", "b.js")`, `${__dirname}/b.js`, `__dirname + "/b.js"`. */
+const joined = (text: string): string =>
+  `${text}\n${text
+    .replace(/(?:\$\{)?\b(?:__dirname|import\.meta\.dirname)\}?(?:\s*[+,]\s*)?(?:["'`]\/?)?/g, "./")
+    .replace(/["'`]\s*,\s*["'`]/g, "/")}`;
 
 const pythonModules = (text: string): string[] =>
   [...text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)].map(([, name = ""]) =>

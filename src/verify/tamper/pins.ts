@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
 import { RUNTIMES, spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "../../core/tamper/tools.ts";
 import type { UsedCommand } from "./called-program.ts";
+import { statAt } from "./file-state.ts";
 import { nearestPackage } from "./package-scripts.ts";
 import { homeKey, programsOf } from "./programs.ts";
 import type { Used } from "./referenced-files.ts";
@@ -53,15 +54,25 @@ export function toolsOf(commands: readonly UsedCommand[]): Called[] {
       const name = basename(word).replace(/@[^/]*$/, "");
       const table = [TOOLS, RUNTIMES].find((tools) => Object.hasOwn(tools, name));
       const tool = table?.[name];
-      return tool ? [{ name, tool, dir }] : [];
+      return tool ? [dir, ...rootsIn(words, dir)].map((at) => ({ name, tool, dir: at })) : [];
     }),
   );
 }
 
+/** Options whose value may be the folder in which a tool starts to search. */
+const ROOTS = /^(?:--(?:root-?dir|root|projects?|test-dir|build)|-[prb])$/i;
+
+const rootsIn = (words: readonly string[], dir: string): string[] =>
+  words.flatMap((word, i) => {
+    const [option = "", value] = word.startsWith("-") ? word.split("=") : [words[i - 1], word];
+    const folder = resolve(dir, value ?? "");
+    return value && ROOTS.test(option) && statAt(folder)?.isDirectory() ? [folder] : [];
+  });
+
 /** The goals of make, without options and variables. */
 export function makeGoals(commands: readonly UsedCommand[]): string[] {
   return commands.flatMap(({ words }) => {
-    const place = words.findIndex((word) => /^g?make$/.test(basename(word)));
+    const place = words.findIndex((word) => /^(?:g?make|just)$/.test(basename(word)));
     const args = place === -1 ? [] : words.slice(place + 1);
     return args.filter((word, i) => !/^-|=/.test(word) && !/^-[fCIjo]$/.test(args[i - 1] ?? ""));
   });
