@@ -580,7 +580,7 @@ const HONEST_EFFECTS: Trick[] = [
   ),
   passes("name a registry in `.npmrc`", "printf '@me:registry=https://npm.me\\nsave-exact=true\\n' > .npmrc", NPM),
   passes("add a recipe to a justfile that no check uses", "printf '\\nclean:\\n    rm x\\n' >> justfile", {
-    verify: "just check || true",
+    verify: "just check",
     files: { justfile: "check:\n    sh check.sh\n" },
   }),
   passes("add a `pretest` that the check does not run", edit('"unit"', '"pretest":"true","unit"', "package.json"), {
