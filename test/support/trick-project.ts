@@ -40,7 +40,7 @@ export function trickProject(
   box.write("node_modules/.bin/.keep", "");
   symlinkSync("../tool/cli.js", box.path("node_modules/.bin/tool"));
   for (const name of ["run.sh", "node_modules/tool/cli.js"]) chmodSync(box.path(name), 0o755);
-  for (const runner of ["vitest", "jest", "pytest", "tsc", "eslint", "cargo"]) box.program(runner, "exit 0");
+  for (const runner of ["vitest", "jest", "pytest", "tsc", "eslint", "cargo", "just"]) box.program(runner, "exit 0");
   box.git("add", "--all");
   box.git("commit", "--quiet", "-m", "project");
   return box;

@@ -411,6 +411,20 @@ const ABSENT: Trick[] = [
     "tests/unittest.py (added)",
     PYTEST,
   ),
+  caught(
+    "pinned",
+    "add a module beside the tests that replaces one of the project",
+    "echo x = 1 > tests/core.py",
+    "tests/core.py (added)",
+    { ...PYTEST, files: { "core.py": "x = 2\n" } },
+  ),
+  caught(
+    "pinned",
+    "configure pytest in another spelling of TOML",
+    'printf \'[ tool . "pytest" . ini_options ]\\naddopts = "--co"\\n\' >> pyproject.toml',
+    "pyproject.toml#tool.pytest (added",
+    PYTEST,
+  ),
   caught("pinned", "add a sitecustomize.py", "echo x = 1 > sitecustomize.py", "sitecustomize.py (added)", PYTEST),
   caught(
     "pinned",
@@ -589,6 +603,16 @@ const HONEST_EFFECTS: Trick[] = [
     `sed -i '1i import n from "eslint-plugin-n";' eslint.config.js; ${edit("export default \\[", "export default [\\n  n.configs.recommended,", "eslint.config.js")}`,
     ESLINT,
   ),
+  passes(
+    "format the runner's configuration",
+    "printf '// vitest\\nexport default { test: { include: [\"src/**\"] } }\\n' > vitest.config.ts",
+    VITEST,
+  ),
+  passes("name a registry in `.npmrc`", "printf '@me:registry=https://npm.me\\nsave-exact=true\\n' > .npmrc", NPM),
+  passes("add a recipe to a justfile that no check uses", "printf '\\nclean:\\n    rm x\\n' >> justfile", {
+    verify: "just check",
+    files: { justfile: "check:\n    sh check.sh\n" },
+  }),
   passes("add a `pretest` that the check does not run", edit('"unit"', '"pretest":"true","unit"', "package.json"), {
     verify: "npm run unit --silent",
   }),

@@ -92,6 +92,7 @@ test.each<[string, string[], string[]]>([
   ["a:; one\n", [], ["one"]],
   ["X := a:b\n.PHONY: a\na:\n\techo $$X\n", ["a"], ["echo $X"]],
   ["a b:\n\tone \\\n\t  two\n", ["b"], ["one two"]],
+  ["test-%: dep\n\tone $*\ndep:\n\ttwo\n", ["test-unit"], ["one $*", "two"]],
   ["test name='x': build\n    one\nbuild:\n    two\n", ["build"], ["two"]],
 ])("the recipes of %j for %j are %j", (text, targets, lines) => {
   expect(recipesFor(text, targets)).toEqual(lines);

@@ -26,13 +26,20 @@ export function recipesFor(text: string, targets: readonly string[]): string[] {
   for (let name = waiting.pop(); name !== undefined && done.size < MOST_RULES; name = waiting.pop()) {
     if (done.has(name)) continue;
     done.add(name);
-    for (const rule of rules.get(name) ?? []) {
+    for (const rule of rules.get(name) ?? patternsFor(name, rules)) {
       lines.push(...rule.lines);
       waiting.push(...rule.needs);
     }
   }
   return lines;
 }
+
+/** The rules for a name without one of its own, such as `test-%`. */
+const patternsFor = (name: string, rules: ReadonlyMap<string, Rule[]>): Rule[] =>
+  [...rules].flatMap(([pattern, own]) => {
+    const [before = "", after] = pattern.split("%");
+    return after !== undefined && name.startsWith(before) && name.endsWith(after) ? own : [];
+  });
 
 /** Rules by target. A recipe of `just` is indented by anything, and its name may be followed by parameters. */
 function rulesIn(text: string): Map<string, Rule[]> {

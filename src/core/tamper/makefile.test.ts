@@ -73,3 +73,11 @@ test("without a goal, the first target counts", () => {
   expect(changed(MAIN, RULES.replace("build:\n\ttrue", "build:\n\tfalse"), [])).toEqual(["rules.mk"]);
   expect(changed(MAIN.replace("all: build", "new:\n\ttrue\nall: build"), RULES, [])).toEqual(["Makefile"]);
 });
+
+test("a new recipe of just counts only if a used one changes", () => {
+  const was = new Map([["justfile", "check:\n    sh verify\n"]]);
+  const more = new Map([["justfile", "check:\n    sh verify\n\nclean:\n    rm x\n"]]);
+  const other = new Map([["justfile", "check:\n    true\n"]]);
+  expect(changedMakefiles(was, more, ["check"])).toEqual([]);
+  expect(changedMakefiles(was, other, ["check"])).toEqual(["justfile"]);
+});

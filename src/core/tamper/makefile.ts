@@ -37,8 +37,15 @@ interface Part {
   text: string;
 }
 
+/** A recipe of `just` is indented by anything. */
 const mapped = (files: Makefiles): Map<string, Part[]> =>
-  new Map([...files].map(([path, text]) => [path, partsOf(text)]));
+  new Map([...files].map(([path, text]) => [path, partsOf(isJustfile(path) ? text.replace(/^[ \t]+/gm, "\t") : text)]));
+
+const isJustfile = (path: string): boolean => /(?:^|\/)\.?justfile$|\.just$/i.test(path);
+
+/** Whether a file is compared by what its rules do. */
+export const isMakefile = (path: string): boolean =>
+  isJustfile(path) || /(?:^|\/)(?:GNUm|[Mm])akefile$|\.ma?k(?:e)?$/.test(path);
 
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import type { Tamper } from "../../core/loop/events.ts";
 import { hasEffect, weakenings } from "../../core/tamper/effects.ts";
-import { changedMakefiles } from "../../core/tamper/makefile.ts";
+import { changedMakefiles, isMakefile } from "../../core/tamper/makefile.ts";
 import { contentChange, fileChange, weakerWords } from "./change-words.ts";
 import { type FileState, openLook, sameState, stateDigest } from "./file-state.ts";
 import { contentOf, copyOf, type KeptRecord } from "./record.ts";
 
 /** Whether a changed file is compared by what it does. */
 export const isByEffect = (path: string): boolean => isMakefile(path) || hasEffect(path);
-const isMakefile = (path: string): boolean => /(?:^|\/)(?:GNUm|[Mm])akefile$|\.ma?k(?:e)?$/.test(path);
 
 /** Frozen files that changed, except for changes without an effect on the checks. */
 export async function fileChanges({ record, kept }: KeptRecord, root: string): Promise<Tamper[]> {

@@ -49,4 +49,4 @@ export const isInOutput = (path: string): boolean => OUTPUT.test(path);
 
 /** Folders for generated files: a check may name a file in one, and a build changes it. */
 const OUTPUT =
-  /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next|\.venv|venv|tmp|\.cache|__pycache__)\/|\.(?:d|dep|depend|P|log)$|(?:^|\/)\.depend$/;
+  /(?:^|\/)(?:dist|build|out|target|output|coverage|\.next|\.venv|venv|tmp|\.cache|__pycache__)\/|\.(?:d|dep|depend|Po?|log)$|(?:^|\/)\.depend$/;

@@ -12,11 +12,17 @@ const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".py", ".sh", "/index
 /** The code files that a file names, with its extension or without. */
 export function namedIn(file: string, top: string, root: string): string[] {
   const text = textAt(file, MOST_BYTES);
-  const words = [...new Set(text.match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
+  const words = [...new Set(joined(text).match(/[\w@.~/-]+/g))].filter((word) => /[/.]/.test(word));
   const modules = extname(file) === ".py" ? pythonModules(text) : [];
   const places = [...words, ...modules].flatMap((word) => [resolve(dirname(file), word), resolve(root, word)]);
   return [...new Set(places)].flatMap((place) => codeAt(place, top));
 }
+
+/** With the names that code joins: `join(__dirname, "a", "b.js")`, `${__dirname}/b.js`, `__dirname + "/b.js"`. */
+const joined = (text: string): string =>
+  `${text}\n${text
+    .replace(/(?:\$\{)?\b(?:__dirname|import\.meta\.dirname)\}?(?:\s*[+,]\s*)?(?:["'`]\/?)?/g, "./")
+    .replace(/["'`]\s*,\s*["'`]/g, "/")}`;
 
 const pythonModules = (text: string): string[] =>
   [...text.matchAll(/^\s*(?:from|import)\s+([\w.]+)/gm)].map(([, name = ""]) =>

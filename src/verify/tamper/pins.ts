@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
 import { foldersUpTo } from "../../adapters/io/inside.ts";
-import { namesIn } from "../../adapters/io/look.ts";
+import { isFolderAt, namesIn } from "../../adapters/io/look.ts";
 import { goalsIn } from "../../core/command-line/makefile.ts";
 import { RUNTIMES, spelledOut, TOOLS, type ToolFiles, VITE_CONFIG } from "../../core/tamper/tools.ts";
 import type { UsedCommand } from "./called-program.ts";
@@ -55,15 +55,25 @@ export function toolsOf(commands: readonly UsedCommand[]): Called[] {
       const name = basename(word).replace(/@[^/]*$/, "");
       const table = [TOOLS, RUNTIMES].find((tools) => Object.hasOwn(tools, name));
       const tool = table?.[name];
-      return tool ? [{ name, tool, dir }] : [];
+      return tool ? [dir, ...rootsIn(words, dir)].map((at) => ({ name, tool, dir: at })) : [];
     }),
   );
 }
 
+/** Options whose value may be the folder in which a tool starts to search. */
+const ROOTS = /^(?:--(?:root-?dir|root|projects?|test-dir|build)|-[prb])$/i;
+
+const rootsIn = (words: readonly string[], dir: string): string[] =>
+  words.flatMap((word, i) => {
+    const [option = "", value] = word.startsWith("-") ? word.split("=") : [words[i - 1], word];
+    const folder = resolve(dir, value ?? "");
+    return value && ROOTS.test(option) && isFolderAt(folder) ? [folder] : [];
+  });
+
 /** The goals of make, without options and variables. */
 export function makeGoals(commands: readonly UsedCommand[]): string[] {
   return commands.flatMap(({ words }) => {
-    const place = words.findIndex((word) => /^g?make$/.test(basename(word)));
+    const place = words.findIndex((word) => /^(?:g?make|just)$/.test(basename(word)));
     return place === -1 ? [] : goalsIn(words.slice(place + 1));
   });
 }

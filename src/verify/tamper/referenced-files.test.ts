@@ -87,6 +87,11 @@ test.each<[string, string[], string[]]>([
   ["tsc -p .", ["tsconfig.json", "tsconfig.build.json"], []],
   ["cargo test", [".cargo/config.toml"], []],
   ["sh x.sh", [], ["program sh"]],
+  ["vitest run --root sub", ["sub/vitest.config.ts", "vitest.config.ts"], []],
+  ["jest --rootDir=sub", ["sub/jest.config.js"], ["sub/package.json#jest"]],
+  ["tsc -p sub", ["sub/tsconfig.json"], []],
+  ["uv run pytest", ["pytest.ini"], ["pyproject.toml#tool.pytest"]],
+  ["docker compose run app npm t", ["sub/vitest.config.mts", "biome.json"], []],
 ])("%s is configured by %j and %j", (command, files, values) => {
   const pins = pinsOf(usedBy([{ command, dir: root }], root), root);
   expect(pins.files).toEqual(expect.arrayContaining(files));

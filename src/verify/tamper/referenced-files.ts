@@ -160,13 +160,14 @@ function freeze(search: Search, { path, role, nature }: FrozenPath, { use, dir }
 }
 
 /** Scripts of package.json, and recipes of a makefile. */
-function calledLines({ root, top, used }: Search, { words, dir }: UsedCommand): Line[] {
+function calledLines(search: Search, { words, dir }: UsedCommand): Line[] {
+  const { root, top, used } = search;
   const [program = "", ...args] = words;
   const name = basename(program);
   if (isMaker(name)) {
     const { files, globs } = readMakefiles(name, args, dir, top);
     for (const file of files) used.files.add(relative(root, resolve(top, file)));
-    for (const glob of globs) used.values.add(`${relative(root, resolve(top, glob))}${NAMES_AT}`);
+    for (const glob of globs) addNames(search, resolve(top, glob));
     return recipeLines(name, args, { dir, root: top }).map((command) => ({ command, dir }));
   }
   const names = calledScripts(words);

@@ -58,8 +58,8 @@ function project(files: Readonly<Record<string, string>> = FILES): string {
   return root;
 }
 
-function frozen(command: string, scope: string[] = []): string[] {
-  const root = project();
+function frozen(command: string, scope: string[] = [], files: Readonly<Record<string, string>> = {}): string[] {
+  const root = project({ ...FILES, ...files });
   const owned = ownershipOf({ cwd: root, proof: { ...NO_PROOF, scope } });
   return [...usedBy([{ command: command.replaceAll("@ROOT@", root), dir: root }], root, owned).files].sort();
 }
@@ -178,6 +178,30 @@ test.each<[string, string[]]>([
   ["node local.test.mjs", ["local.test.mjs"]],
 ])("freezes: %s", (command, files) => {
   expect(frozen(command)).toEqual(files);
+});
+
+const MAKE = ["GNUmakefile", "Makefile", "makefile"];
+
+test.each<[string, string, string[]]>([
+  ["make CHECK=verify all", "all:\n\tsh $(CHECK)\n", ["verify"]],
+  ["make", "all: $(PARTS)\nPARTS = x\nx:\n\t@sh verify\n", ["verify"]],
+  ["make", "D := .\nS := $(D)/verify\nall:\n\t@sh $(S)\n", ["verify"]],
+  ["make test-unit", "test-%:\n\tsh verify $*\n", ["verify"]],
+  ["make", "include $(addprefix mk/,one.mk)\nall:\n\ttrue\n", ["mk/one.mk"]],
+  ["make", "include $(dir $(lastword $(MAKEFILE_LIST)))mk/one.mk\nall:\n\ttrue\n", ["mk/one.mk"]],
+  ["make", "include $(ANY)/mk/one.mk\nall:\n\ttrue\n", []],
+  ["make", "-include $(OBJECTS:.o=.d) $(wildcard $(X)/*.d)\nall:\n\ttrue\n", []],
+])("%s with %j freezes %j", (command, makefile, files) => {
+  expect(frozen(command, [], { Makefile: makefile })).toEqual([...MAKE, ...files].sort());
+});
+
+test.each<[string, string, string]>([
+  ["checks/x.mjs", 'await import(join(import.meta.dirname, "deep", "y.mjs"));', "checks/deep/y.mjs"],
+  ["checks/x.cjs", "require(path.join(__dirname, 'deep/y'));", "checks/deep/y.js"],
+  ["checks/x.cjs", "require(`${__dirname}/y.js`);", "checks/y.js"],
+  ["checks/x.cjs", 'require(__dirname + "/y.js");', "checks/y.js"],
+])("%s with %s loads %s", (script, text, loaded) => {
+  expect(frozen(`node ${script}`, [], { [script]: text, [loaded]: "" })).toEqual([loaded, script].sort());
 });
 
 test.each([
