@@ -363,6 +363,12 @@ const ESLINT = {
   verify: "eslint .",
   files: { "eslint.config.js": 'export default [\n  {\n    rules: {\n      eqeqeq: "warn",\n    },\n  },\n];\n' },
 };
+const TABLE = {
+  files: {
+    "tests/test_table.py":
+      "def test_squares():\n    for n, square in [(2, 4), (3, 9)]:\n        assert power(n) == square\n",
+  },
+};
 const OLD = {
   files: {
     "src/old.ts": "export const old = () => 7;\n",
@@ -518,6 +524,25 @@ const BY_EFFECT: Trick[] = [
   ),
   caught(
     "watched",
+    "register a test on a condition",
+    edit('it("adds zero', 'if (process.env.ALL) it("adds zero', T),
+    `${T} (1 test skipped: "adds zero")`,
+  ),
+  caught(
+    "watched",
+    "drop the errors of an assertion",
+    `sed -i 's/expect(sum(0, 0)).toBe(0);/try { expect(sum(0, 0)).toBe(0); } catch {}/' ${T}`,
+    `${T} (1 test without assertions now: "adds zero")`,
+  ),
+  caught(
+    "watched",
+    "take a row out of a table in a test",
+    "sed -i 's/, (3, 9)//' tests/test_table.py",
+    "tests/test_table.py (rows of tables 2 → 1)",
+    TABLE,
+  ),
+  caught(
+    "watched",
     "skip on a condition that holds here",
     edit('it("adds two', 'it.skipIf(process.platform !== "no such system")("adds two', T),
     `${T} (1 test skipped: "adds two")`,
@@ -538,6 +563,11 @@ const BY_EFFECT: Trick[] = [
 ];
 
 const HONEST_EFFECTS: Trick[] = [
+  passes("change the rows of a table in a test", "sed -i 's/(3, 9)/(4, 16)/' tests/test_table.py", TABLE),
+  passes(
+    "register a test on a condition that holds here",
+    edit('it("adds zero', 'if (process.platform !== "aix") it("adds zero', T),
+  ),
   passes("add a target that no check uses", "printf 'include rules.mk\\nnew:\\n\\techo new\\n' > Makefile", MAKE),
   passes(
     "add a conftest.py with fixtures",

@@ -1,13 +1,18 @@
-import { closingOf, type Masked } from "../source/mask.ts";
+import { closingOf, itemsIn, type Masked } from "../source/mask.ts";
+import { bodyEnd } from "./repeats.ts";
+import { swallowedIn } from "./swallowed.ts";
 
 /** The assertions of a text. */
 export interface Asserted {
   /** Those that check something. */
   count: number;
-  /** Those that compare only constants. */
+  /** Those that compare only constants, or whose failure has no effect. */
   constants: number;
   /** What is compared: calls and literals with how often, other names once. */
   atoms: Record<string, number>;
+  /** The literal tables whose rows are asserted, and their rows. */
+  tables: number;
+  rows: number;
 }
 
 const MOST_ATOMS = 400;
@@ -19,18 +24,26 @@ const GRAMMAR =
 
 /** `form` matches the start of each assertion. Without `strict`, constants count too: the condition is elsewhere. */
 export function assertedIn(masked: Masked, form: RegExp, strict = true): Asserted {
-  const found: Asserted = { count: 0, constants: 0, atoms: {} };
+  const found: Asserted = { count: 0, constants: 0, atoms: {}, tables: 0, rows: 0 };
+  const swallowed = swallowedIn(masked.code);
   for (const { index } of masked.code.matchAll(form)) {
     const statement = masked.text.slice(index, statementEnd(masked.code, index));
     const atoms = atomsOf(statement);
     const isConstant = strict && !atoms.some(isName) && !/\bfail\b|\bpanic!/.test(statement);
-    if (isConstant || isTautology(statement)) found.constants += 1;
+    const isSwallowed = swallowed.some(([start, end]) => start <= index && index <= end);
+    if (isConstant || isSwallowed || isTautology(statement)) found.constants += 1;
     else {
       found.count += 1;
       for (const atom of atoms) add(found.atoms, atom);
     }
   }
-  if (found.count > 0) for (const value of valuesInTables(masked)) add(found.atoms, value);
+  if (found.count === 0) return found;
+  for (const { open, end } of tablesIn(masked.code, form)) {
+    for (const value of valuesIn(masked.text.slice(open, Math.min(end, open + MOST_STATEMENT))))
+      add(found.atoms, value);
+    found.tables += 1;
+    found.rows += itemsIn(masked.code, open);
+  }
   return found;
 }
 
@@ -52,13 +65,24 @@ const named = (atoms: Readonly<Record<string, number>>, atom: string): number =>
 const TABLES =
   /\bfor\s*\([^()]*?\bof\s*(?=\[)|\.(?:each|for)\s*(?:<[^<>()]*>\s*)?\(\s*(?=\[)|\bparametrize\([^[\]]*(?=\[)|\bfor\s[^\n[\]]*?\bin\s*\(?(?=\[)/g;
 
-/** The values in tables: a test that becomes a table compares them through its parameters. */
-function valuesInTables({ code, text }: Masked): string[] {
+/** A test that becomes a table compares the values through its parameters. */
+const valuesIn = (rows: string): string[] => atomsOf(rows).filter((atom) => !isName(atom));
+
+function tablesIn(code: string, form: RegExp): { open: number; end: number }[] {
   return [...code.matchAll(TABLES)].flatMap(({ 0: start, index }) => {
     const open = index + start.length;
-    const rows = text.slice(open, Math.min(closingOf(code, open), open + MOST_STATEMENT));
-    return atomsOf(rows).filter((atom) => !isName(atom));
+    const end = closingOf(code, open);
+    const isAsserted = !start.startsWith("for") || new RegExp(form.source, "m").test(loopBody(code, index, end + 1));
+    return isAsserted ? [{ open, end }] : [];
   });
+}
+
+function loopBody(code: string, start: number, from: number): string {
+  const rest = code.slice(from);
+  if (!/^\s*\)?\s*:/.test(rest)) return code.slice(from, bodyEnd(code, from));
+  const indent = start - code.lastIndexOf("\n", start) - 1;
+  const next = [...rest.matchAll(/\n([ \t]*)(?=\S)/g)].find(({ 1: space = "" }) => space.length <= indent);
+  return rest.slice(0, next?.index);
 }
 
 function add(atoms: Record<string, number>, atom: string): void {
@@ -86,6 +110,7 @@ function atomsOf(statement: string): string[] {
 /** `expect(x).toBe(x)`, `assertEqual(x, x)`. */
 function isTautology(statement: string): boolean {
   const text = statement.replace(/\s+/g, "");
+  if (/(?:\|\||\bor)\s*(?:true|True|1)[\s);]*$/.test(statement)) return true;
   const [, subject, expected] =
     /^expect\((.+)\)(?:\.\w+)*?\.to(?:Be|Equal|StrictEqual)\((.+)\);?$/.exec(text) ??
     /(?:\w\.)?(?:\w*[eE]qual\w*|assert_eq!)\(([^,]+),([^,]+)\);?$/.exec(text) ??

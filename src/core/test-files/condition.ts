@@ -100,11 +100,11 @@ export function tagsHold(tags: string, { platform, arch }: Machine): boolean | n
   return holdsHere(known, { platform, arch, source: "" });
 }
 
-/** The conditions of the `if` blocks between `from` and `at`; null if a function or loop is between them. */
-function conditionsAround({ text, code }: Masked, from: number, at: number): string[] | null {
+/** The conditions of the `if` blocks around `at`, up to a function or loop; `isOwn`: there is none after `from`. */
+function conditionsAround({ text, code }: Masked, from: number, at: number): { found: string[]; isOwn: boolean } {
   const found: string[] = [];
   const take = (end: number): boolean => {
-    const head = code.slice(from, end).replace(/(?:\b(?:return|await)\b|&&|\s)+$/, "");
+    const head = withoutPrefix(code.slice(from, end));
     const start = Math.max(...[...head.matchAll(/\bif\b/g)].map(({ index }) => index), -1);
     const condition = start === -1 ? "" : head.slice(start + 2);
     const open = /^\s*\(/.test(condition) ? start + 2 + condition.indexOf("(") : -1;
@@ -117,9 +117,27 @@ function conditionsAround({ text, code }: Masked, from: number, at: number): str
   for (let i = at - 1, depth = 0; i >= from; i -= 1) {
     if (code[i] === "}") depth += 1;
     else if (code[i] === "{" && depth > 0) depth -= 1;
-    else if (code[i] === "{" && !take(i)) return null;
+    else if (code[i] === "{" && !take(i)) return { found, isOwn: false };
   }
-  return found;
+  return { found, isOwn: true };
+}
+
+/** Without what may stand between a condition and what depends on it. Strings are long blanks here. */
+function withoutPrefix(text: string): string {
+  const head = text.trimEnd();
+  const prefix = /(?:\breturn|\bawait|&&)$/.exec(head.slice(-10))?.[0];
+  return prefix === undefined ? head : withoutPrefix(head.slice(0, -prefix.length));
+}
+
+const MOST_BLOCK = 4_000;
+
+/** Whether what is registered at a place, such as a test, is registered here: unlike `mayRun`, not on an unknown condition. */
+export function isRegistered(masked: Masked, at: number, machine: Machine): boolean {
+  const { found } = conditionsAround(masked, Math.max(0, at - MOST_BLOCK), at);
+  const inline = /([^;{}\n]*)&&\s*$/.exec(masked.text.slice(Math.max(0, at - 200), at))?.[1];
+  return [...found, ...(inline === undefined ? [] : [inline])].every(
+    (condition) => holdsHere(condition, { ...machine, source: masked.text }) === true,
+  );
 }
 
 /** Whether a statement in a test's body may run here. `isOwn`: whether only blocks of `if` are around it. */
@@ -128,7 +146,7 @@ export function mayRun(
   place: { from: number; at: number },
   machine: Machine,
 ): { is: boolean; isOwn: boolean } {
-  const conditions = conditionsAround(masked, place.from, place.at);
+  const { found, isOwn } = conditionsAround(masked, place.from, place.at);
   const isFalse = (condition: string) => holdsHere(condition, { ...machine, source: masked.text }) === false;
-  return { is: !(conditions ?? []).some(isFalse), isOwn: conditions !== null };
+  return { is: !(isOwn && found.some(isFalse)), isOwn };
 }

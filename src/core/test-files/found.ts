@@ -4,7 +4,7 @@ export interface FoundTest {
   title: string;
   /** Skipped, still to be written, expected to fail, or run only on a condition. */
   skipped: boolean;
-  /** The number of tests it stands for, if it runs for every row of a literal table. */
+  /** The number of tests it stands for, if that is not 1; 0 if it is unknown. */
   rows?: number;
   /** How many assertions it has, if it has any. */
   checks?: number;
@@ -21,6 +21,9 @@ export interface FoundTests {
   constants?: number;
   /** What they compare, with how often. */
   atoms?: Readonly<Record<string, number>>;
+  /** Literal tables whose rows are asserted, and their rows. */
+  tables?: number;
+  rows?: number;
 }
 
 /** The assertions of a file, as part of what is found in it. */
@@ -28,10 +31,13 @@ export const assertionsOf = ({
   count,
   constants,
   atoms,
-}: Asserted): Pick<FoundTests, "assertions" | "constants" | "atoms"> => ({
+  tables,
+  rows,
+}: Asserted): Pick<FoundTests, "assertions" | "constants" | "atoms" | "tables" | "rows"> => ({
   assertions: count,
   ...(constants > 0 ? { constants } : {}),
   atoms,
+  ...(tables > 0 ? { tables, rows } : {}),
 });
 
 const TITLE_CHARS = 120;

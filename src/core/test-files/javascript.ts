@@ -1,7 +1,8 @@
-import { closingOf, itemsIn, type Masked, mask, SYNTAX } from "../source/mask.ts";
+import { closingOf, type Masked, mask, SYNTAX } from "../source/mask.ts";
 import { assertedIn } from "./asserted.ts";
-import { holdsHere, type Machine, mayRun } from "./condition.ts";
+import { holdsHere, isRegistered, type Machine, mayRun } from "./condition.ts";
 import { assertionsOf, type FoundTest, type FoundTests, testTitle } from "./found.ts";
+import { itemsAt, type Repeat, repeatsIn, timesAt } from "./repeats.ts";
 
 /** A call of `it`, `test`, `describe` or one of their variants. */
 const CALL =
@@ -14,8 +15,9 @@ const MODIFIERS = new Set(
   ),
 );
 const SKIPPING = new Set(["skip", "todo", "fixme", "failing", "fails", "skipIf", "runIf"]);
+const TABLED = new Set(["each", "for"]);
 /** Called once before the call with the title. */
-const CURRIED = new Set(["each", "for", "skipIf", "runIf"]);
+const CURRIED = new Set([...TABLED, "skipIf", "runIf"]);
 const OPTION_CHARS = 300;
 const SKIP_INSIDE = /\b(?:this|t|ctx|context|test|it)\.skip\(/g;
 /** Without a value: with one, it may be a promise that asserts. */
@@ -29,7 +31,8 @@ interface Call {
   start: number;
   end: number;
   title: string;
-  rows: number;
+  /** How often it runs by itself; 0 if it is unknown. */
+  times: number;
 }
 
 /** The tests of JavaScript and TypeScript: Vitest, Jest, Mocha, node:test, Playwright and similar. */
@@ -38,6 +41,7 @@ export function javascriptTests(source: string, machine: Machine): FoundTests {
   const calls = [...file.code.matchAll(CALL)].flatMap((match) => callOf(match, file) ?? []);
   const skippedGroups = calls.filter(({ isGroup, skips }) => isGroup && skips);
   const assertion = assertionIn(file.code);
+  const repeats: Repeat[] = [...repeatsIn(file.code), ...calls.filter(({ isGroup }) => isGroup)];
   const tests = calls
     .filter(({ isGroup }) => !isGroup)
     .map((call): FoundTest => {
@@ -45,8 +49,14 @@ export function javascriptTests(source: string, machine: Machine): FoundTests {
       const skipped = call.skips || inside || leavesEarly(file, call, assertion);
       const { count } = assertedIn(within(file, call), assertion);
       const body = file.code.slice(call.start, call.end);
-      const rows = call.rows > 1 ? { rows: call.rows } : {};
-      return { title: call.title, skipped, ...rows, ...(count > 0 ? { checks: count } : {}), body };
+      const rows = call.times * timesAt(call.start, repeats);
+      return {
+        title: call.title,
+        skipped,
+        ...(rows === 1 ? {} : { rows }),
+        ...(count > 0 ? { checks: count } : {}),
+        body,
+      };
     });
   return { tests, only: calls.filter(({ only }) => only).length, ...assertionsOf(assertedIn(file, assertion)) };
 }
@@ -125,14 +135,15 @@ function callOf(match: RegExpMatchArray, file: File): Call | null {
   if (title === null || isCondition) return null;
   const options = optionsOf(within(file, { start: open, end: Math.min(end, open + OPTION_CHARS) }), file);
   const condition = text.slice(start + 1, closingOf(code, start));
+  const byName = mark === "x" || modifiers.some((modifier) => skipsBy(modifier, condition, file));
   return {
     isGroup: GROUPS.has(name) || modifiers.includes("describe"),
-    skips: mark === "x" || modifiers.some((modifier) => skipsBy(modifier, condition, file)) || options.skips,
+    skips: byName || options.skips || !isRegistered(file, match.index ?? 0, file.machine),
     only: mark === "f" || modifiers.includes("only") || options.only,
     start: open === start ? start : open,
     end,
     title,
-    rows: open === start ? 1 : itemsIn(code, start + 1 + spaceAt(code, start + 1)),
+    times: modifiers.some((modifier) => TABLED.has(modifier)) ? itemsAt(code, start + 1) : 1,
   };
 }
 
@@ -141,8 +152,6 @@ function skipsBy(modifier: string, condition: string, { text, machine }: File): 
   if (modifier !== "skipIf" && modifier !== "runIf") return SKIPPING.has(modifier);
   return holdsHere(condition, { ...machine, source: text }) !== skipping[modifier];
 }
-
-const spaceAt = (code: string, start: number): number => /^\s*/.exec(code.slice(start, start + 200))?.[0].length ?? 0;
 
 function afterCurried(code: string, start: number): number {
   const end = code[start] === "`" ? code.indexOf("`", start + 1) : closingOf(code, start);

@@ -26,18 +26,18 @@ export function pythonTests(source: string, machine: Machine, isShared = false):
   const fileSkipped = WHOLE_FILE.test(code);
   const assertion = assertionIn(code);
   const tests: (FoundTest & { leaves: boolean })[] = [];
-  let classes: { indent: number; skipped: boolean }[] = [];
+  let blocks: { indent: number; skipped: boolean }[] = [];
   let marks = "";
   for (const [i, line] of lines.entries()) {
-    const [, space = "", kind, name = ""] = /^(\s*)(?:async\s+)?(?:(class|def)\s+(\w+)|@)/.exec(line) ?? [];
+    const [, space = "", kind, name = ""] = /^(\s*)(?:async\s+)?(?:(class|def|if|elif)\s+(\w*)|@)/.exec(line) ?? [];
     if (line.trimStart().startsWith("@") || (marks !== "" && kind === undefined)) marks += `${line}\n`;
     if (kind === undefined) continue;
-    classes = classes.filter(({ indent }) => indent < space.length);
+    blocks = blocks.filter(({ indent }) => indent < space.length);
     const body = bodyOf(lines, i, space.length);
-    const skipped = fileSkipped || SKIP_MARK.test(marks) || classes.some((outer) => outer.skipped);
-    if (kind === "class")
-      classes.push({ indent: space.length, skipped: skipped || /^\s*__test__\s*=\s*False/m.test(body) });
-    else if (name.startsWith("test")) {
+    const skipped = fileSkipped || SKIP_MARK.test(marks) || blocks.some((outer) => outer.skipped);
+    if (kind !== "def") {
+      blocks.push({ indent: space.length, skipped: skipped || isSkippedBlock(texts[i] ?? "", body, place) });
+    } else if (name.startsWith("test")) {
       const text = texts
         .slice(i + 1)
         .join("\n")
@@ -48,6 +48,23 @@ export function pythonTests(source: string, machine: Machine, isShared = false):
   }
   const found = tests.map(({ leaves, ...one }): FoundTest => ({ ...one, skipped: one.skipped || leaves }));
   return { tests: found, only: choosingIn(code, isShared), ...assertionsOf(assertedIn(masked, assertion)) };
+}
+
+const SET_UP = /^(\s*)(?:async\s+)?def\s+(?:setUp|setUpClass|setup_method|setup_class|asyncSetUp)\(/;
+
+/** Whether the tests in a block do not run: by its condition, or a class by its name and bases, or by what it does first. */
+function isSkippedBlock(head: string, body: string, place: Machine & { source: string }): boolean {
+  const condition = /^\s*(?:el)?if\s+(.*):\s*$/.exec(head)?.[1];
+  if (condition !== undefined) return holdsHere(condition, place) !== true;
+  const alone = /^\s*class\s+(?!Test)(\w+)\s*(?:\(\s*(?:object)?\s*\))?\s*:/.exec(head)?.[1];
+  // The tests of a base class run in those that inherit them.
+  if (alone !== undefined && !new RegExp(`\\bclass\\s+\\w+\\s*\\([^)]*\\b${alone}\\b`).test(place.source)) return true;
+  const lines = body.split("\n");
+  const skips = lines.some((line, i) => {
+    const space = SET_UP.exec(line)?.[1];
+    return space !== undefined && /^\s*(?:pytest|self)\.skip(?:Test)?\(/.test(bodyOf(lines, i, space.length).trim());
+  });
+  return skips || /^\s*__test__\s*=\s*False/m.test(body);
 }
 
 function inside(
@@ -134,9 +151,10 @@ function conditionsAround(lines: readonly string[], texts: readonly string[], at
 }
 
 function rowsOf(marks: string): Pick<FoundTest, "rows"> {
+  if (!/\bparametrize\(/.test(marks)) return {};
   const table = /\bparametrize\([^[]*?,\s*(?=\[)/.exec(marks);
-  const rows = table ? itemsIn(marks, table.index + table[0].length) : 1;
-  return rows > 1 ? { rows } : {};
+  const rows = table ? itemsIn(marks, table.index + table[0].length) : 0;
+  return rows === 1 ? {} : { rows };
 }
 
 function bodyOf(lines: readonly string[], start: number, indent: number): string {

@@ -16,15 +16,20 @@ export function testChanges(root: string, before: Inventory, obsolete?: Obsolete
   const silent = shortage(titlesOf(before, isRun), titlesOf(now, isRun));
   for (const [title, times] of missing) silent.set(title, (silent.get(title) ?? 0) - Math.max(0, times));
   const kept = assertionsOf(now) >= assertionsOf(before);
+  const keptRows = rowsOf(now) >= rowsOf(before);
   const isObsolete = (path: string, title: string) =>
     (obsolete ?? obsoleteByName(root, new Map([[path, [title]]]), before)).get(path)?.has(title) === true;
   return [
     ...Object.entries(before).flatMap(([path, was]) =>
       was.sha === now[path]?.sha
         ? []
-        : changesOf(was, now[path], { missing, silent, kept, isObsolete: (title) => isObsolete(path, title) }).map(
-            (change) => ({ path, change }),
-          ),
+        : changesOf(was, now[path], {
+            missing,
+            silent,
+            kept,
+            keptRows,
+            isObsolete: (title) => isObsolete(path, title),
+          }).map((change) => ({ path, change })),
     ),
     ...narrowed(before, now),
   ];
@@ -45,11 +50,16 @@ interface Whole {
   /** How many fewer times each title runs, of tests that still exist. */
   silent: Map<string, number>;
   kept: boolean;
+  keptRows: boolean;
   isObsolete(title: string): boolean;
 }
 
-function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, kept, isObsolete }: Whole): string[] {
-  const fewer = sizeOf(was) - sizeOf(is);
+function changesOf(
+  was: TestFile,
+  is: TestFile = NO_TESTS,
+  { missing, silent, kept, keptRows, isObsolete }: Whole,
+): string[] {
+  const fewer = sizeOf(was) - (hasNewTable(was, is) ? Number.POSITIVE_INFINITY : sizeOf(is));
   // With as many tests as before, a new title is not a deletion.
   const gone = fewer > 0 ? take(missing, was.tests.map(titleIn)).slice(0, fewer) : [];
   const removed = gone.filter((title) => !isObsolete(title));
@@ -68,6 +78,7 @@ function changesOf(was: TestFile, is: TestFile = NO_TESTS, { missing, silent, ke
     ...(skipped.length > 0 ? [testWords([...new Set(skipped)], "skipped")] : []),
     ...(hollow.length > 0 ? [testWords(hollow, "without assertions now")] : []),
     ...(weaker && !moved ? [`assertions ${was.assertions} → ${is.assertions}`] : []),
+    ...(gone.length === 0 && !keptRows && hasFewerRows(was, is) ? [`rows of tables ${was.rows} → ${is.rows}`] : []),
   ];
 }
 
@@ -76,6 +87,10 @@ const isWeaker = (was: TestFile, is: TestFile): boolean =>
   was.atoms
     ? is.assertions < was.assertions && lostAtoms(was.atoms, is.atoms ?? {})
     : is.assertions + (is.constants ?? 0) < was.assertions;
+
+/** A row that becomes a test of its own is still compared. */
+const hasFewerRows = ({ atoms = {}, tables = 0, rows = 0 }: TestFile, is: TestFile): boolean =>
+  tables > 0 && tables <= (is.tables ?? 0) && (is.rows ?? 0) < rows && lostAtoms(atoms, is.atoms ?? {});
 
 /** Tests of the same title that asserted something. */
 function hollowed(was: TestFile, is: TestFile): string[] {
@@ -87,7 +102,10 @@ function hollowed(was: TestFile, is: TestFile): string[] {
 }
 
 const NO_TESTS: TestFile = { sha: "", tests: [], only: 0, assertions: 0 };
-const sizeOf = ({ tests }: TestFile): number => tests.reduce((sum, { rows = 1 }) => sum + rows, 0);
+const sizeOf = ({ tests }: TestFile): number => tests.reduce((sum, { rows = 1 }) => sum + Math.max(1, rows), 0);
+/** A table from elsewhere may have any number of rows: what runs is counted. */
+const hasNewTable = (was: TestFile, is: TestFile): boolean =>
+  is.tests.some(({ title, rows }) => rows === 0 && !was.tests.some((test) => test.title === title));
 const isAny = (): boolean => true;
 const isRun = ({ skipped }: FoundTest): boolean => !skipped;
 const titleIn = ({ title }: FoundTest): string => title;
@@ -121,6 +139,8 @@ function take(short: Map<string, number>, titles: readonly string[]): string[] {
 
 const assertionsOf = (inventory: Inventory): number =>
   Object.values(inventory).reduce((sum, { assertions }) => sum + assertions, 0);
+
+const rowsOf = (inventory: Inventory): number => Object.values(inventory).reduce((sum, { rows = 0 }) => sum + rows, 0);
 
 const ONLY = "tests are marked as the only ones to run";
 const HOOKS = "it now decides which tests run or changes their results";

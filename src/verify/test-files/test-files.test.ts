@@ -126,6 +126,7 @@ test.each([
   ["x_spec.rb", true],
 ])("%s is a test by its name: %s", (path, is) => expect(isTestFile(path)).toBe(is));
 
+const LOOP = "for (const n of [1, 2]) it(`adds ${n}`, () => { expect(f(1)).toBe(1); expect(f(n)).toBe(n); });";
 const A =
   'it("a", () => { expect(f(1)).toBe(1); expect(f(2)).toBe(2); });\nit("b", () => { expect(f(1)).toBe(1); });\n';
 
@@ -157,6 +158,40 @@ test.each<[string, Record<string, string>, string[]]>([
     },
     ['1 test deleted: "a"'],
   ],
+  ["a table in a loop", { "a.test.ts": LOOP }, []],
+  ["a table in forEach", { "a.test.ts": LOOP.replace("for (const n of ", "").replace("])", "].forEach((n) => ") }, []],
+  [
+    "a table with rows from elsewhere",
+    { "a.test.ts": 'it.each(ROWS)("adds %i", (a) => { expect(f(a)).toBe(a); expect(f(1)).toBe(1); });' },
+    [],
+  ],
+  [
+    "a condition around a test",
+    { "a.test.ts": A.replace('it("b"', 'if (process.env.ALL) it("b"') },
+    ['1 test skipped: "b"'],
+  ],
+  ["a condition before a test", { "a.test.ts": A.replace('it("b"', 'isFull && it("b"') }, ['1 test skipped: "b"']],
+  ["a condition that holds here", { "a.test.ts": A.replace('it("b"', 'if (process.platform !== "aix") it("b"') }, []],
+  [
+    "errors that are dropped",
+    { "a.test.ts": A.replace("expect(f(2)).toBe(2);", "try { expect(f(2)).toBe(2); } catch {}") },
+    ["assertions 3 → 2"],
+  ],
+  [
+    "rejections that are dropped",
+    { "a.test.ts": A.replace("expect(f(2)).toBe(2);", "later(() => expect(f(2)).toBe(2)).catch(() => {});") },
+    ["assertions 3 → 2"],
+  ],
+  [
+    "an assertion that never runs",
+    { "a.test.ts": A.replace("expect(f(2)).toBe(2);", "if (false) expect(f(2)).toBe(2);") },
+    ["assertions 3 → 2"],
+  ],
+  [
+    "errors that are rethrown",
+    { "a.test.ts": A.replace("expect(f(2)).toBe(2);", "try { expect(f(2)).toBe(2); } catch (e) { done(e); }") },
+    [],
+  ],
   ["a table without assertions", { "a.test.ts": 'it.each([1, 2])("adds %i", () => {});' }, ["assertions 3 → 0"]],
   ["fewer assertions", { "a.test.ts": A.replace("expect(f(2)).toBe(2);", "") }, ["assertions 3 → 2"]],
   ["fewer assertions, more tests", { "a.test.ts": `${A.replace("expect(f(2)).toBe(2);", "")}it("c", f);` }, []],
@@ -164,6 +199,69 @@ test.each<[string, Record<string, string>, string[]]>([
   const root = folder({ "a.test.ts": A });
   const before = takeInventory(root);
   write(root, files);
+  expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
+});
+
+const P = `import unittest
+class TestA(unittest.TestCase):
+    def test_table(self):
+        for a, b in [(1, 2), (3, 4)]:
+            with self.subTest(a=a):
+                self.assertEqual(f(a), b)
+
+    def test_one(self):
+        self.assertEqual(g(1), 2)
+`;
+
+test.each<[string, string, string[]]>([
+  ["a row out of a table in a test", P.replace(", (3, 4)", ""), ["rows of tables 2 → 1"]],
+  ["other rows", P.replace("(3, 4)", "(5, 6)"), []],
+  [
+    "a row as a test of its own",
+    `${P.replace(", (3, 4)", "")}\n    def test_b(self):\n        self.assertEqual(f(3), 4)\n`,
+    [],
+  ],
+  ["a range in place of a table", P.replace("a, b in [(1, 2), (3, 4)]", "a in range(1, 3)"), []],
+  [
+    "a condition around a test",
+    P.replace(
+      / {4}def test_one[\s\S]*/,
+      "    if FULL:\n        def test_one(self):\n            self.assertEqual(g(1), 2)\n",
+    ),
+    ['1 test skipped: "test_one"'],
+  ],
+  ["a class without tests", P.replace("TestA(unittest.TestCase)", "A"), ['2 tests skipped: "test_table", "test_one"']],
+  ["a class of another name", P.replace("TestA", "A"), []],
+  [
+    "a class that skips its tests",
+    P.replace("Case):\n", "Case):\n    def setUp(self):\n        self.skipTest('x')\n"),
+    ['2 tests skipped: "test_table", "test_one"'],
+  ],
+  [
+    "errors that are dropped",
+    P.replace(
+      "        self.assertEqual(g(1), 2)",
+      "        try:\n            self.assertEqual(g(1), 2)\n        except Exception:\n            pass",
+    ),
+    ['1 test without assertions now: "test_one"', "assertions 2 → 1"],
+  ],
+  [
+    "errors that are suppressed",
+    P.replace(
+      "        self.assertEqual(g(1), 2)",
+      "        with suppress(Exception):\n            self.assertEqual(g(1), 2)",
+    ),
+    ['1 test without assertions now: "test_one"', "assertions 2 → 1"],
+  ],
+  [
+    "an expression that is always true",
+    P.replace("self.assertEqual(g(1), 2)", "assert g(1) == 2 or True"),
+    ['1 test without assertions now: "test_one"', "assertions 2 → 1"],
+  ],
+])("Python: reports %s", (_name, source, told) => {
+  const root = folder({ "test_a.py": P });
+  const before = takeInventory(root);
+  write(root, { "test_a.py": source });
   expect(testChanges(root, before).map(({ change }) => change)).toEqual(told);
 });
 
