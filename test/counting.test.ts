@@ -61,6 +61,18 @@ test("is half", () => assert.equal(half(3), 1));
   },
 };
 
+/** Rows from another file. */
+const TABLE = {
+  "web/c.test.js": 'for (const n of require("./rows.json")) test(`c ${n}`, () => { expect(n).toBe(n); });\n',
+  "web/rows.json": "[1, 2]",
+};
+const OLD_TABLE = {
+  "test/old.test.js": `${HEAD}const { legacyTotal } = require("../old.js");
+for (const n of require("../rows.json")) test(\`totals \${n}\`, () => assert.equal(legacyTotal([n]), n));
+`,
+  "rows.json": "[1, 2, 3]",
+};
+
 const NPM = "npm test --silent";
 const PYTHON = "python3 -m unittest discover -s checks";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -97,6 +109,11 @@ const TRICKS: readonly Row[] = [
     "8 tests ran before, 8 now: missing `clamps`, `is fast`",
   ),
   trick("a row taken out of a table", edit("1, 2, 3", "1, 2", "test/sum.test.js"), "missing `adds 3`"),
+  trick(
+    "a row taken out of a table, and as many easy tests",
+    `${edit("1, 2, 3", "1, 2", "test/sum.test.js")}; ${EASY}`,
+    "8 tests ran before, 9 now: missing `adds 3`",
+  ),
   trick("a test renamed out of the filter", edit('"adds"', '"sums"', "test/sum.test.js"), "missing `adds`", {
     verify: "npm run --silent units",
   }),
@@ -139,6 +156,12 @@ const TRICKS: readonly Row[] = [
     "mkdir other; mv web/b.test.js other/b.test.js; cp web/a.test.js web/c.test.js",
     "the tests of web/b.test.js ran before, and do not run now",
     { verify: VITEST },
+  ),
+  trick(
+    "a row taken out of a table in a file, by a runner that names only files, and an easy test",
+    "echo '[1]' > web/rows.json; cp web/a.test.js web/d.test.js",
+    "fewer tests of web/c.test.js run than before",
+    { verify: VITEST, files: TABLE },
   ),
   ...(hasPytest
     ? [
@@ -196,7 +219,23 @@ const HONEST: readonly Row[] = [
     `printf '%s\\n' 'const { test } = require("node:test");' 'test.todo("later");' 'test("x", { skip: true }, () => {});' > test/later.test.js`,
   ),
   honest("other values in a table", edit("1, 2, 3", "4, 5, 6", "test/sum.test.js")),
+  honest(
+    "a table in another form",
+    edit(
+      "for (const n of \\[1, 2, 3\\])",
+      "[1, 2, 3].forEach((n) =>",
+      "test/sum.test.js; sed -i '/forEach/s/;$/);/' test/sum.test.js",
+    ),
+  ),
   honest("an obsolete feature removed with its tests", "rm old.js test/old.test.js"),
+  honest(
+    "an obsolete feature removed with a table of tests, of which only the number is known",
+    "rm old.js test/old.test.js rows.json",
+    {
+      verify: "npm test --silent > out.txt || exit 1; grep '^# ' out.txt",
+      files: OLD_TABLE,
+    },
+  ),
   honest(
     "the same with a commit",
     "git rm -q old.js test/old.test.js; git -c user.name=x -c user.email=x@y commit -qm x",
@@ -288,7 +327,7 @@ full.concurrent("what was red before is a minimum", async () => {
 
 full.concurrent("a command that chooses a subset is not counted, and says so", async () => {
   const verify = "npx() { node --test test/; }; npx jest --onlyChanged";
-  const row = honest("", edit("1, 2, 3", "1, 2", "test/sum.test.js"), { verify });
+  const row = honest("", "echo '[1]' > rows.json", { verify, files: OLD_TABLE });
   const { box, code, stderr } = await judged(row);
   expect([code, stderr]).toEqual([0, expect.stringContaining("not countable: chooses a subset (--onlyChanged)")]);
   const plan = await box.ralph("run", "--dry-run", "--prompt", "x", "--agent", "agent", "--verify", verify);

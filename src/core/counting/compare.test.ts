@@ -6,7 +6,7 @@ import { compareRuns, contradiction, type SourceFacts } from "./compare.ts";
 import type { Ran } from "./counter.ts";
 import type { Times } from "./tally.ts";
 
-const NOTHING: SourceFacts = { present: () => [], presentFiles: () => [], removed: () => 0 };
+const NOTHING: SourceFacts = { present: () => [], presentFiles: () => [], fewerIn: () => [], removed: () => 0 };
 
 /** A run with a letter for each passing test, a capital letter for a skipped one, and `!` before a failing one. */
 function run(text: string, more: Partial<TestCounts> = {}): Ran {
@@ -20,10 +20,10 @@ function run(text: string, more: Partial<TestCounts> = {}): Ran {
     counts[part] += 1;
     counts.ran += Number(part !== "skipped");
   }
-  return { counts: { ...counts, ...more }, names: { tests, files: [] } };
+  return { counts: { ...counts, ...more }, names: { tests, files: {} } };
 }
 
-const unnamed = (ran: Ran): Ran => ({ ...ran, names: { tests: {}, files: [] } });
+const unnamed = (ran: Ran): Ran => ({ ...ran, names: { tests: {}, files: {} } });
 const GREEN = { wasGreen: true, tests: "kept" } as const;
 const found = (
   before: Ran,
@@ -62,22 +62,43 @@ test.each<[string, Ran, Ran, Partial<SourceFacts>, ReturnType<typeof found>]>([
     { removed: () => 1 },
     { fault: "3 tests ran before, 1 now: missing `b`, `c`" },
   ],
+  [
+    "files of which fewer tests run",
+    { ...unnamed(run("abc")), names: { tests: {}, files: { a: 2, b: 1 } } },
+    { ...unnamed(run("abx")), names: { tests: {}, files: { a: 1, b: 1, c: 1 } } },
+    { fewerIn: (was) => Object.keys(was).slice(0, 1) },
+    { fault: "fewer tests of a run than before" },
+  ],
+  [
+    "files whose tests are not all counted",
+    { ...unnamed(run("abc")), names: { tests: {}, files: { a: 2, b: 0 } } },
+    { ...unnamed(run("abx")), names: { tests: {}, files: { a: 1, b: 0 } } },
+    { fewerIn: (was) => Object.keys(was) },
+    null,
+  ],
   ["totals only", unnamed(run("abc")), unnamed(run("ab")), {}, { fault: "3 tests ran before, 2 now" }],
   ["names only before", run("abc"), unnamed(run("abd")), {}, null],
   [
     "no number now",
     run("abc"),
-    { counts: null, names: { tests: {}, files: [] } },
+    { counts: null, names: { tests: {}, files: {} } },
     {},
     { fault: "3 tests ran before, and no number is reported now" },
   ],
-  ["nothing counted before", { counts: null, names: { tests: {}, files: [] } }, run("a"), {}, null],
+  ["nothing counted before", { counts: null, names: { tests: {}, files: {} } }, run("a"), {}, null],
   [
     "a runner that is silent now",
     run("ab", { runners: { pytest: 1, jest: 1 } }),
     run("abc", { runners: { jest: 3 } }),
     {},
     { fault: "pytest ran 1 test before, and reports none now" },
+  ],
+  [
+    "another runner in its place",
+    run("ab", { runners: { mocha: 2 } }),
+    run("ab", { runners: { vitest: 2 } }),
+    {},
+    null,
   ],
   ["a file that could not be loaded", run("a!b", { broken: 1 }), run("ac"), {}, { note: "1 test has another name" }],
 ])("%s", (_name, before, now, source, expected) => {
@@ -88,7 +109,7 @@ test("of summaries that replace each other, both ways to count must agree unless
   const twice = (last: number, every: number, repeats: number): Ran =>
     unnamed({
       counts: { ran: last, passed: last, failed: 0, skipped: 0, repeats, all: every },
-      names: { tests: {}, files: [] },
+      names: { tests: {}, files: {} },
     });
   const once = unnamed(run("abcdefghij"));
   expect(found(once, twice(7, 17, 1))).toEqual({ fault: "10 tests ran before, 7 now" });

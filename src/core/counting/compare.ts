@@ -2,13 +2,16 @@ import { firstNamed } from "../excerpt.ts";
 import type { TestCounts } from "../loop/events.ts";
 import type { Ran } from "./counter.ts";
 import { difference } from "./difference.ts";
+import type { TestNames } from "./tally.ts";
 
 /** What can be seen in the tests of the checkout about tests that do not run any more. */
 export interface SourceFacts {
-  /** Those that are still in a file of tests, and of which no row runs. */
+  /** Those whose title is still in a file of tests, of which fewer pass now than ran before. */
   present(names: readonly string[]): readonly string[];
   /** The files that still have tests. */
   presentFiles(files: readonly string[]): readonly string[];
+  /** The files of which fewer tests run, without those that were removed, renamed or added. */
+  fewerIn(before: TestNames["files"], now: TestNames["files"]): readonly string[];
   /** Those of tests that were removed together with everything they import; without names, how many. */
   removed(names: readonly string[] | null): number;
 }
@@ -86,20 +89,26 @@ function shortfall({ wasGreen }: Compared, was: TestCounts, is: TestCounts): num
   return isCutShort ? Math.min(last, all) : Math.max(last, all);
 }
 
+/** With as many runners as before, one may have taken the place of another. */
 function silentRunner({ runners: was = {} }: TestCounts, { runners: is = {} }: TestCounts): string | null {
+  if (Object.keys(is).length >= Object.keys(was).length) return null;
   const silent = Object.entries(was).find(([runner, ran]) => ran > 0 && !Object.hasOwn(is, runner));
   return silent ? `${silent[0]} ran ${tests(silent[1])} before, and reports none now` : null;
 }
 
 /** Files and packages that ran before. One that still has tests was put out of reach. */
 function fileFinding({ before, now, ...compared }: Compared, source: SourceFacts): Finding {
-  if (compared.tests !== "kept" || now.names.files.length === 0) return null;
-  const running = new Set(now.names.files);
-  const lost = source.presentFiles(before.names.files.filter((file) => !running.has(file)));
-  return lost.length > 0
-    ? { fault: `the tests of ${firstNamed([...lost], SHOWN)} ran before, and do not run now` }
-    : null;
+  const [was, is] = [before.names.files, now.names.files];
+  if (compared.tests !== "kept" || Object.keys(is).length === 0) return null;
+  const lost = source.presentFiles(Object.keys(was).filter((file) => !Object.hasOwn(is, file)));
+  if (lost.length > 0) return { fault: `the tests of ${firstNamed([...lost], SHOWN)} ran before, and do not run now` };
+  const fewer = areCounted(before) && areCounted(now) ? source.fewerIn(was, is) : [];
+  return fewer.length > 0 ? { fault: `fewer tests of ${firstNamed([...fewer], SHOWN)} run than before` } : null;
 }
+
+/** Whether the numbers of the files explain the number of tests. */
+const areCounted = ({ counts, names }: Ran): boolean =>
+  Object.values(names.files).reduce((sum, ran) => sum + ran, 0) === counts?.ran;
 
 function noteOf({ removed, renamed }: { removed: number; renamed: number }): Finding {
   const notes = [

@@ -88,10 +88,57 @@ test.each<[string, string, Counted]>([
   ],
   ["a last line without an end", "4 examples, 0 failures", [4, 0, 0]],
   ["go without -v, which prints no number", "--- FAIL: TestX (0.00s)\nok  \tp\t0.003s\n", null],
+  ["TAP of Mocha", "ok 1 a\nok 2 x # SKIP -\nnot ok 3 b\n# tests 2\n# pass 1\n# fail 1\n1..3\n", [1, 1, 1]],
+  ["TAP with its plan before the tests, as by bats", "1..2\nok 1 adds\nok 2 x # skip later\n", [1, 0, 1]],
+  [
+    "TAP of tape, whose points are assertions",
+    "TAP version 13\n# adds\nok 1 should be equal\nok 2 should be equal\n# SKIP later\n# clamps\nnot ok 3 x\n\n1..3\n# tests 3\n# pass  2\n",
+    [1, 1, 1],
+  ],
+  [
+    "TAP of Vitest, with groups",
+    "TAP version 13\n1..2\nok 1 - a.test.js {\n    1..2\n    ok 1 - s {\n        1..1\n        ok 1 - a\n    }\n    ok 2 - c # time=0.1ms\n}\nok 2 - b.test.js {\n    1..1\n    ok 1 - d # SKIP\n}\n",
+    [2, 0, 1],
+  ],
+  [
+    "TAP of subtests",
+    "TAP version 14\n1..1\n# Subtest: g\n    ok 1 - a\n    ok 2 - b\n    1..2\nok 1 - g\n",
+    [2, 0, 0],
+  ],
+  ["uvu", "\n  Total:     5\n  Passed:    4\n  Skipped:   1\n  Duration:  0.44ms\n", [4, 1, 1]],
+  [
+    "vitest, JSON",
+    '{"numTotalTestSuites":3,"numTotalTests":5,"numPassedTests":3,"numFailedTests":1,"numPendingTests":1,"numTodoTests":0}',
+    [3, 1, 1],
+  ],
+  [
+    "a JUnit report",
+    '<testsuites name="x" tests="3">\n <testsuite name="a">\n  <testcase name="s &gt; a"/>\n  <testcase name="b > c">\n   <skipped/>\n  </testcase>\n  <testcase name="d"><failure>no\n at x</failure></testcase>\n </testsuite>\n</testsuites>\n',
+    [1, 1, 1],
+  ],
+  [
+    "packages that pnpm, concurrently and others run",
+    "packages/a test: Tests:       1 passed, 1 total\n[b] 3 specs, 0 failures\nc-1  | 4 examples, 0 failures\n2026-11-19T03:00:00.123Z OK (2 tests, 2 assertions)\n",
+    [10, 0, 0],
+  ],
   ["TAP of another program", "ok 1 a\n# tests 3\n# pass 3\n# fail 0\n1..5\n", null],
   ["text about tests", "All 14 tests passed, honestly.\nTests: fine\n3 passing thoughts\n", null],
 ])("%s", (_name, output, expected) => {
   expect(counted(output)).toEqual(expected);
+});
+
+test("files are counted where the runner says how many of their tests ran", () => {
+  const counter = testCounter();
+  const output =
+    " ✓ |unit| a.test.js (3 tests) 4ms\n ❯ b.test.js (4 tests | 1 failed | 1 skipped) 1ms\n ↓ c.test.js (1 test)\n";
+  counter.source()(`${output}      Tests  1 failed | 5 passed | 2 skipped (8)\n`);
+  expect(counter.ran().names).toEqual({ tests: {}, files: { "a.test.js": 3, "b.test.js": 3 } });
+});
+
+test("names of tests in tests are known by a reporter that does not show which groups are tests", () => {
+  const counter = testCounter();
+  counter.source()(`▶ g\n  ✔ a (1ms)\n  ✔ b (1ms)\n✔ g (2ms)\n✔ c (1ms)\n${block("ℹ", [4, 4, 0, 0, 0, 0])}`);
+  expect(Object.keys(counter.ran().names.tests)).toEqual(["a", "b", "c"]);
 });
 
 test("standard output and standard error are read separately, and an endless line costs nothing", () => {

@@ -1,7 +1,7 @@
 import { stripAnsi } from "../ansi.ts";
 import type { TestCounts } from "../loop/events.ts";
 import { JAVASCRIPT } from "./javascript.ts";
-import { OTHERS } from "./others.ts";
+import { FORMATS, OTHERS } from "./others.ts";
 import { type RunnerTally, runnerTally, sumOf, type TestNames } from "./tally.ts";
 
 /** The tests that a command ran, as far as its runners report them. */
@@ -19,15 +19,16 @@ export interface TestCounter {
 
 const MOST_LINE_CHARS = 8_000;
 const MOST_GROUPS = 500;
-/** The prefix that task runners add to each line: the name of a package, perhaps with that of a task. */
-const PREFIX = /^(@?[\w./-]+(?:[:#][\w.-]+)?): ?(.*)$/;
+/** The prefix that task runners add to each line: the name of a package, perhaps with that of a task, or a time. */
+const PREFIX =
+  /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z?|(@?[\w./-]+(?:[:#][\w.-]+)?|@?[\w.-]*[./][\w./-]* [\w:.-]+):|\[([^\]]{1,40}?) *\]:?|([\w.:/-]+) +\|) ?(.*)$/;
 
 /** Lines between two runs of a runner: a script, a package, or its first or last line. */
 const NEXT =
   /^(?:> \S|\$ \S| RUN {2}v\d|TAP version \d|=+ test session starts =+$|running \d+ tests?$|bun test v|PHPUnit \d|Run options: |Test project |Ran all test suites|(?:\[INFO\] ) ?T E S T S|make(?:\[\d+\])?: Entering )/;
 
 /** Every runner that can be counted: adding one is an entry. */
-const RUNNERS = Object.entries({ ...JAVASCRIPT, ...OTHERS });
+const RUNNERS = Object.entries({ ...JAVASCRIPT, ...OTHERS, ...FORMATS });
 
 interface Group {
   runner: string;
@@ -63,8 +64,8 @@ export function testCounter(): TestCounter {
       const takeLine = (raw: string) => {
         const line = stripAnsi(raw).replace(/\r$/, "");
         if (take(stream, line)) return;
-        const [, prefix, rest] = PREFIX.exec(line) ?? [];
-        if (prefix !== undefined && rest !== undefined) take(`${stream} ${prefix}`, rest);
+        const [, name, bracketed, barred, rest] = PREFIX.exec(line) ?? [];
+        if (rest !== undefined) take(`${stream} ${name ?? bracketed ?? barred ?? ""}`, rest);
       };
       const { add, end } = lines(takeLine);
       ends.push(end);
@@ -72,9 +73,15 @@ export function testCounter(): TestCounter {
     },
     ran() {
       for (const end of ends) end();
-      return ranIn([...groups.values()].flat());
+      return ranIn([...groups.values()].flatMap(inOneForm));
     },
   };
+}
+
+/** What a runner prints in a common format is counted once. */
+function inOneForm(group: readonly Group[]): readonly Group[] {
+  const runners = group.filter(({ runner }) => !Object.hasOwn(FORMATS, runner));
+  return runners.some(({ tally }) => tally.counts() !== null) ? runners : group;
 }
 
 /** Splits a stream into lines. Only the beginning of a very long line is kept. */
@@ -102,20 +109,27 @@ function ranIn(groups: readonly Group[]): Ran {
     const counts = tally.counts();
     return counts ? [{ runner, counts, names: tally.names() }] : [];
   });
-  const files = groups.flatMap(({ tally }) => tally.names().files);
+  const files = summed(groups.map(({ tally }) => tally.names().files));
   const counts = known.map((one) => one.counts);
   const isNamed = known.every((one) => one.counts.ran === 0 || Object.keys(one.names.tests).length > 0);
-  const names = { tests: isNamed ? joined(known.map((one) => one.names.tests)) : {}, files: [...new Set(files)] };
+  const names = { tests: isNamed ? joined(known.map((one) => one.names.tests)) : {}, files };
   if (counts.length === 0) return { counts: null, names };
   const total = counts.reduce(sumOf);
-  const runners = new Map<string, number>();
-  for (const one of known) runners.set(one.runner, (runners.get(one.runner) ?? 0) + one.counts.ran);
+  const runners = summed(known.map(({ runner, counts }) => ({ [runner]: counts.ran })));
   const repeats = counts.reduce((sum, one) => sum + (one.repeats ?? 0), 0);
   const all = counts.reduce((sum, one) => sum + (one.all ?? one.ran), 0);
   return {
-    counts: { ...total, runners: Object.fromEntries(runners), ...(repeats > 0 ? { repeats, all } : {}) },
+    counts: { ...total, runners, ...(repeats > 0 ? { repeats, all } : {}) },
     names,
   };
+}
+
+function summed(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of parts.flatMap((part) => Object.entries(part))) {
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
 }
 
 function joined(parts: readonly TestNames["tests"][]): TestNames["tests"] {

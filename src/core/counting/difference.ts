@@ -54,11 +54,5 @@ function repeat(names: string[], name: string, times: number): void {
   for (let i = 0; i < times && names.length < MOST_NAMES; i += 1) names.push(name);
 }
 
-/** Whether a test of this name, or a row of its table, passes. */
-export function passes(names: TestNames, leaf: string): boolean {
-  const base = baseOf(leaf);
-  return Object.entries(names.tests).some(([name, [passed]]) => passed > 0 && baseOf(leafOf(name)) === base);
-}
-
 /** Without the row of a table, as in `test_a[1-2]` and `TestA/one`. */
 export const baseOf = (leaf: string): string => leaf.replace(/\[.*\]$/, "").replace(/^(Test\w*)\/.*$/, "$1");

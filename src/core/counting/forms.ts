@@ -54,15 +54,20 @@ export const inParts = (form: RegExp): Reader =>
 /** A line that says that there is nothing to run. */
 export const nothing = (form: RegExp): Reader => inOneLine(form, () => undefined);
 
-/** One line for each test: its name in the group `name`, the result in `is`. Without a name, only a file. */
+/**
+ * One line for each test: its name in the group `name`, the result in `is`. Without a name, only a file, of which `count`
+ * tests without those that were `skipped` ran.
+ */
 export const eachTest =
   (form: RegExp, meaning: Meaning): Reader =>
   (to) =>
   (line) => {
-    const { name, is = "", file } = form.exec(line)?.groups ?? {};
+    const { name, is = "", file, count = 0, skipped = 0, todo = 0 } = form.exec(line)?.groups ?? {};
     const part = meaning[is.trim()];
     if (name !== undefined && part) to.test(name, part);
-    if (file !== undefined && (is === "" || (part && part !== "skipped"))) to.file(file);
+    if (file !== undefined && (is === "" || (part && part !== "skipped"))) {
+      to.file(file, Number(count) - Number(skipped) - Number(todo));
+    }
     return false;
   };
 

@@ -13,10 +13,16 @@ const MARKS: Meaning = { "✓": "passed", "✔": "passed", "√": "passed", "×"
 const vitest = allOf(
   inWords(/^\s*Tests {2}(?:no tests|(\d.*) \(\d+\))\s*$/, WORDS),
   nothing(/^No test files found, exiting with code \d$/),
+  inParts(
+    /^\{"numTotalTestSuites":.*?"numTotalTests":\d+,"numPassedTests":(\d+),"numFailedTests":(\d+),"numPendingTests":(\d+)/,
+  ),
   eachTest(/^ (?<is>[✓×↓]) (?:\|[^|]+\| )?(?<name>\S+\.\w+ > .+?)(?: \d+ms)?$/, MARKS),
-  eachTest(/^ (?<is>[✓×]) (?:\|[^|]+\| )?(?<file>\S+\.\w+)(?: > | \([1-9]\d* tests?\b)/, MARKS),
-  // A file with failed tests; one that could not be loaded has none.
-  eachTest(/^ ❯ (?:\|[^|]+\| )?(?<file>\S+\.\w+) \([1-9]\d* tests?\b/, MARKS),
+  eachTest(/^ [✓×] (?:\|[^|]+\| )?(?<file>\S+\.\w+) > /, {}),
+  // A file that could not be loaded has no tests.
+  eachTest(
+    /^ [✓×❯] (?:\|[^|]+\| )?(?<file>\S+\.\w+) \((?<count>[1-9]\d*) tests?(?: \| \d+ failed)?(?: \| (?<skipped>\d+) skipped)?(?: \| (?<todo>\d+) todo)?\)/,
+    {},
+  ),
 );
 
 const jest = allOf(
@@ -78,8 +84,10 @@ const SPEC_LINE = /^(\s*)([▶✔✖﹣]) (.+?)(?: \([\d.]+ms\)(?: # (.*))?)?$/;
 const nodeSpec: Reader = (to) => {
   let open: string[] = [];
   const name = (mark: string, suite: string, directive: string | undefined) => {
-    if (mark === "▶") open.push(suite);
-    else if (open.includes(suite)) open = open.slice(0, open.lastIndexOf(suite));
+    if (mark === "▶") {
+      open.push(suite);
+      to.group();
+    } else if (open.includes(suite)) open = open.slice(0, open.lastIndexOf(suite));
     else nodeTestLine(to, suite.trim(), partOf(mark === "✔", directive ?? (mark === "﹣" ? mark : undefined)));
   };
   // The failures are listed a second time at the end.
@@ -117,6 +125,24 @@ const mocha = allOf(
   // A failure has its number instead of a mark, and is listed again below, with a colon.
   eachTest(/^ {2,}\d+(?<is>\)) (?<name>.*[^:])$/, { ")": "failed" }),
 );
+
+const uvuSummary: Reader = (to) => {
+  let total: string | undefined;
+  return (line) => {
+    const [, word, count] = /^ {2}(Total|Passed|Skipped): +(\d+)$/.exec(line) ?? [];
+    if (word === "Total") total = count;
+    else if (total === undefined) return false;
+    if (word === "Passed") {
+      to.begin();
+      to.add("passed", count);
+      to.add("failed", Number(total) - Number(count));
+    } else if (word === "Skipped") {
+      to.add("skipped", count);
+      total = undefined;
+    }
+    return word !== undefined;
+  };
+};
 
 const AVA: Meaning = { ...WORDS, "✔": "passed", "✘ [fail]:": "failed" };
 
@@ -168,6 +194,7 @@ export const JAVASCRIPT: Readonly<Record<string, Reader>> = {
   jasmine,
   ava,
   tap,
+  uvu: uvuSummary,
   bun,
   deno,
 };

@@ -1,4 +1,5 @@
 import type { TestCounts } from "../loop/events.ts";
+import type { Reader } from "./forms.ts";
 import { isFileName, MOST_NAMES, type Part, sumOf, type TestNames, type Times } from "./tally.ts";
 
 /** What JUnit reports say: the counts, and the names. */
@@ -7,7 +8,7 @@ export interface Reported {
   names: TestNames;
 }
 
-const CASE = /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+const CASE = /<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 const NONE: TestCounts = { ran: 0, passed: 0, failed: 0, skipped: 0 };
 
 /** Reads reports in JUnit's format; null if there is none among the texts. */
@@ -20,8 +21,28 @@ export function readJunit(texts: readonly string[]): Reported | null {
     if (!isBroken) addTo(times, name, part);
   }
   const counts = cases.map(({ part, isBroken }) => ({ ...one(part), ...(isBroken ? { broken: 1 } : {}) }));
-  return { counts: counts.reduce(sumOf, NONE), names: { tests: Object.fromEntries(times), files: [] } };
+  return { counts: counts.reduce(sumOf, NONE), names: { tests: Object.fromEntries(times), files: {} } };
 }
+
+const MOST_CASE = 20_000;
+
+/** A report on standard output. */
+export const junitOutput: Reader = (to) => {
+  let [open, cases]: [string, Case[]] = ["", []];
+  return (line) => {
+    if (/^<testsuites?\b/.test(line)) [open, cases] = ["", []];
+    open = open !== "" || /^\s*<testcase\b/.test(line) ? `${open}${line}\n`.slice(-MOST_CASE) : "";
+    const ended = casesIn(open);
+    if (ended.length > 0) open = "";
+    for (const one of ended) to.test(one.name, one.part);
+    cases.push(...ended);
+    if (!/^<\/testsuites?>/.test(line)) return false;
+    to.begin();
+    for (const { part } of cases) to.add(part, 1);
+    cases = [];
+    return true;
+  };
+};
 
 interface Case {
   name: string;

@@ -11,6 +11,8 @@ import {
   type Reader,
   withErrors,
 } from "./forms.ts";
+import { junitOutput } from "./junit.ts";
+import { tapOutput } from "./tap.ts";
 
 const PYTEST: Meaning = {
   passed: "passed",
@@ -174,3 +176,6 @@ export const OTHERS: Readonly<Record<string, Reader>> = {
   surefire,
   gradle,
 };
+
+/** Formats that many runners can print in place of their own: they count where no runner does. */
+export const FORMATS: Readonly<Record<string, Reader>> = { TAP: tapOutput, JUnit: junitOutput };

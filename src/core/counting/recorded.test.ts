@@ -29,7 +29,10 @@ function summaryOf(output: string): string {
       .map(([name]) => leafOf(name))
       .sort()
       .join(", "),
-    [...names.files].sort().join(" "),
+    Object.entries(names.files)
+      .map(([file, count]) => (count > 0 ? `${file}:${count}` : file))
+      .sort()
+      .join(" "),
   ].join(" | ");
 }
 

@@ -10,8 +10,10 @@ export interface Tally {
   test(name: string, part: Part): void;
   /** Takes back the last test: it was a suite. */
   untest(): void;
-  /** A file, or a package, of which at least one test ran. */
-  file(name: string): void;
+  /** Something with tests in it, which may be a test itself or only a suite. */
+  group(): void;
+  /** A file, or a package, of which at least one test ran; with how many, if that is known. */
+  file(name: string, ran?: number): void;
   /** It ran tests without a number. */
   uncounted(): void;
   /** Failures that are not tests, such as a file that cannot be loaded: they go away when the work is right. */
@@ -24,7 +26,8 @@ export type Times = readonly [passed: number, failed: number, skipped: number];
 /** The names that runners printed. `tests` is empty if they do not agree with the number of tests. */
 export interface TestNames {
   tests: Readonly<Record<string, Times>>;
-  files: readonly string[];
+  /** How many tests of each file or package ran; 0 if that is unknown. */
+  files: Readonly<Record<string, number>>;
 }
 
 /** Whether a runner names a file in place of a test: the file is one, or it could not be loaded. */
@@ -42,7 +45,7 @@ export interface RunnerTally extends Tally {
   names(): TestNames;
 }
 
-export const NO_NAMES: TestNames = { tests: {}, files: [] };
+export const NO_NAMES: TestNames = { tests: {}, files: {} };
 
 const NONE: TestCounts = { ran: 0, passed: 0, failed: 0, skipped: 0 };
 
@@ -108,7 +111,8 @@ export function runnerTally(): RunnerTally {
     },
     names() {
       const counts = this.counts();
-      const agrees = counts !== null && names.ran() === counts.ran;
+      const unnamed = (counts?.ran ?? -1) - names.ran();
+      const agrees = unnamed >= 0 && unnamed <= names.groups() && names.ran() >= 0;
       return { tests: agrees ? names.tests() : {}, files: names.files() };
     },
   };
@@ -116,8 +120,9 @@ export function runnerTally(): RunnerTally {
 
 function nameTally() {
   const known = new Map<string, [number, number, number]>();
-  const files = new Set<string>();
+  const files = new Map<string, number>();
   let last: { name: string; at: 0 | 1 | 2 } | null = null;
+  let groups = 0;
   const count = (name: string, at: 0 | 1 | 2, more: number) => {
     const times = known.get(name) ?? [0, 0, 0];
     times[at] += more;
@@ -134,11 +139,16 @@ function nameTally() {
       if (last) count(last.name, last.at, -1);
       last = null;
     },
-    file(name: string) {
-      if (files.size < MOST_NAMES) files.add(name.slice(0, NAME_CHARS));
+    group() {
+      groups += 1;
+    },
+    groups: () => groups,
+    file(text: string, ran = 0) {
+      const name = text.slice(0, NAME_CHARS);
+      if (files.size < MOST_NAMES || files.has(name)) files.set(name, (files.get(name) ?? 0) + ran);
     },
     ran: () => (known.size > MOST_NAMES ? -1 : [...known.values()].reduce((sum, [a, b]) => sum + a + b, 0)),
     tests: (): TestNames["tests"] => Object.fromEntries([...known].filter(([, times]) => times.some((n) => n > 0))),
-    files: () => [...files],
+    files: (): TestNames["files"] => Object.fromEntries(files),
   };
 }

@@ -77,6 +77,6 @@ async function compared(
       wasGreen: (spec.part?.was ?? state.baseline?.was)?.[name] === "pass",
       tests: spec.proof.testsMayChange ? (role?.writesTests ? "rewritten" : "free") : "kept",
     },
-    sourceFacts({ before: watched, now: () => takeInventory(setting.cwd, watched), running, obsolete }),
+    sourceFacts({ before: watched, now: () => takeInventory(setting.cwd, watched), ran: old, running, obsolete }),
   );
 }

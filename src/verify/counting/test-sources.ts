@@ -1,23 +1,24 @@
 import { dirname } from "node:path";
 import type { SourceFacts } from "../../core/counting/compare.ts";
-import { baseOf, leafOf, passes } from "../../core/counting/difference.ts";
-import { isFileName, type TestNames } from "../../core/counting/tally.ts";
+import { baseOf, leafOf } from "../../core/counting/difference.ts";
+import { isFileName, type TestNames, type Times } from "../../core/counting/tally.ts";
 import { testTitle } from "../../core/test-files/found.ts";
-import type { Inventory } from "../test-files/inventory.ts";
+import type { Inventory, WatchedTest } from "../test-files/inventory.ts";
 import type { Obsolete } from "../test-files/obsolete.ts";
 
 interface Sources {
   before: Inventory;
   /** Read only if tests are missing. */
   now(): Inventory;
-  /** The names that pass now. */
+  /** What ran before, and what runs now. */
+  ran: TestNames;
   running: TestNames;
   /** Tests that were removed together with everything they test. */
   obsolete?: Obsolete | undefined;
 }
 
 /** What the files of tests say about tests that do not run. */
-export function sourceFacts({ before, now, running, obsolete }: Sources): SourceFacts {
+export function sourceFacts({ before, now, ran, running, obsolete }: Sources): SourceFacts {
   let known: { files: Inventory; titles: Map<string, number> } | undefined;
   const read = () => {
     const files = now();
@@ -45,19 +46,34 @@ export function sourceFacts({ before, now, running, obsolete }: Sources): Source
     present(names) {
       if (names.length === 0) return [];
       const { titles: is } = current();
+      const titleOf = titleFinder([...was.keys()]);
       // A title that occurs less often now was renamed or removed.
       const isPresent = (title: string) => (is.get(title) ?? 0) >= Math.max(1, was.get(title) ?? 1);
-      return names.filter((name) => isPresent(testTitle(baseOf(name))) && !passes(running, name));
+      const old = timesOf(ran, titleOf, ([passed, failed]) => passed + failed);
+      const passing = timesOf(running, titleOf, ([passed]) => passed);
+      return names.filter((name) => {
+        const title = titleOf(name);
+        return isPresent(title) && (passing.get(title) ?? 0) < (old.get(title) ?? 1);
+      });
     },
     presentFiles(files) {
       if (files.length === 0) return [];
       const known = Object.keys(before);
-      const isIdle = (path: string) => !running.files.some((file) => isFile(file, path));
+      const isIdle = (path: string) => !Object.keys(running.files).some((file) => isFile(file, path));
       return files.filter((file) => known.some((path) => isFile(file, path) && isHere(path, isIdle)));
+    },
+    fewerIn(was, is) {
+      const files = Object.keys(was).filter((file) => (is[file] ?? 0) < (was[file] ?? 0));
+      return files.filter((file) => {
+        const path = Object.keys(before).find((known) => isFile(file, known)) ?? "";
+        const [old = [], fresh = []] = [before[path]?.tests, current().files[path]?.tests];
+        const [gone, added] = [without(old, fresh), without(fresh, old)];
+        return gone !== null && added !== null && (is[file] ?? 0) - added < (was[file] ?? 0) - gone;
+      });
     },
     removed: (names) =>
       names === null
-        ? gone.reduce((sum, { rows = 1 }) => sum + rows, 0)
+        ? gone.reduce((sum, { rows = 1 }) => sum + (rows === 0 ? Number.POSITIVE_INFINITY : rows), 0)
         : names.filter((name) => gone.some(({ title }) => isTitled(title, baseOf(name)))).length,
   };
 }
@@ -87,13 +103,54 @@ function titles(inventory: Inventory): Map<string, number> {
   return times;
 }
 
+/** How many tests run whose titles the others do not have; null if it is unknown. */
+function without(tests: readonly WatchedTest[], others: readonly WatchedTest[]): number | null {
+  const left = others.map(({ title }) => title);
+  const own = tests.filter(({ title, skipped }) => {
+    const at = left.indexOf(title);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1 && !skipped;
+  });
+  const sum = own.reduce((all, { rows = 1 }) => all + rows, 0);
+  return own.some(({ rows }) => rows === 0) ? null : sum;
+}
+
+/** How often each title ran. */
+function timesOf({ tests }: TestNames, titleOf: (leaf: string) => string, count: (times: Times) => number) {
+  const sums = new Map<string, number>();
+  for (const [name, times] of Object.entries(tests)) {
+    const title = titleOf(leafOf(name));
+    sums.set(title, (sums.get(title) ?? 0) + count(times));
+  }
+  return sums;
+}
+
+/** Finds the title that a name has in the source: of the tables that fit, the most specific one. */
+function titleFinder(titles: readonly string[]): (leaf: string) => string {
+  const known = new Set(titles);
+  const tables = titles.flatMap((title) => {
+    const form = formOf(title);
+    return form ? [{ title, form }] : [];
+  });
+  tables.sort((a, b) => b.form.source.length - a.form.source.length);
+  return (leaf) => {
+    const own = testTitle(leaf);
+    // Go's name of a group in a test has the name of the test before it.
+    const inner = testTitle(leaf.replace(/^Test\w*\//, "").replaceAll("_", " "));
+    const exact = [own, inner, testTitle(baseOf(leaf))].find((title) => known.has(title));
+    return exact ?? tables.find(({ form }) => form.test(leaf))?.title ?? testTitle(baseOf(leaf));
+  };
+}
+
 /** A title in the source may contain the placeholders of a table. */
 function isTitled(title: string, name: string): boolean {
-  if (title === testTitle(name)) return true;
+  return title === testTitle(name) || (formOf(title)?.test(name) ?? false);
+}
+
+function formOf(title: string): RegExp | null {
   const parts = title.split(/%[a-zA-Z#$%]|\$\{[^}]*\}|\$[\w.]+/);
-  if (parts.length === 1) return false;
-  const form = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*");
-  return new RegExp(`^${form}$`).test(name);
+  if (parts.length === 1) return null;
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`);
 }
 
 /** Runners name a file by its path, a class or a package. */
