@@ -104,7 +104,7 @@ export function tagsHold(tags: string, { platform, arch }: Machine): boolean | n
 function conditionsAround({ text, code }: Masked, from: number, at: number): { found: string[]; isOwn: boolean } {
   const found: string[] = [];
   const take = (end: number): boolean => {
-    const head = code.slice(from, end).replace(/(?:\b(?:return|await)\b|&&|\s)+$/, "");
+    const head = withoutPrefix(code.slice(from, end));
     const start = Math.max(...[...head.matchAll(/\bif\b/g)].map(({ index }) => index), -1);
     const condition = start === -1 ? "" : head.slice(start + 2);
     const open = /^\s*\(/.test(condition) ? start + 2 + condition.indexOf("(") : -1;
@@ -120,6 +120,13 @@ function conditionsAround({ text, code }: Masked, from: number, at: number): { f
     else if (code[i] === "{" && !take(i)) return { found, isOwn: false };
   }
   return { found, isOwn: true };
+}
+
+/** Without what may stand between a condition and what depends on it. Strings are long blanks here. */
+function withoutPrefix(text: string): string {
+  const head = text.trimEnd();
+  const prefix = /(?:\breturn|\bawait|&&)$/.exec(head.slice(-10))?.[0];
+  return prefix === undefined ? head : withoutPrefix(head.slice(0, -prefix.length));
 }
 
 const MOST_BLOCK = 4_000;

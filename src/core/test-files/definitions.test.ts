@@ -6,6 +6,7 @@ test.each<[string, string[]]>([
   ["export { inner as outer };", ["outer"]],
   ["class A:\n    def b(self):", ["A", "b"]],
   ["func Add(a int) int {\nfunc (c *Calc) Sub() {", ["Add", "Sub"]],
+  ["#[cfg(test)]\nmod tests {}", ["tests"]],
   ["pub fn add() {}\nimpl A { pub struct B; }", ["add", "B"]],
   ["public class Calc {\n  public static int add(int a) {\n  List<String> names;", ["Calc", "add"]],
 ])("the names of %j", (text, names) => expect(definedIn(text)).toEqual(names));

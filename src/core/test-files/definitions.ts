@@ -1,6 +1,6 @@
 /** How languages define what others can use, each with its name in a group. Locals match too: they do no harm. */
 const DEFINED =
-  /\b(?:function\s*\*?|class|const|let|var|interface|type|enum|def|fn|struct|trait|func(?:\s*\([^)\n]*\))?|fun|object|record|module|as|exports\.)\s*(?=[\w$])([\w$]+)|^[ \t]*(?:(?:public|protected|private|internal|static|final|abstract|async|override|virtual)\s+)+[\w<>[\],.?]+\s+(\w+)\s*\(/gm;
+  /\b(?:function\s*\*?|class|const|let|var|interface|type|enum|def|fn|struct|trait|func(?:\s*\([^)\n]*\))?|fun|object|record|mod|module|as|exports\.)\s*(?=[\w$])([\w$]+)|^[ \t]*(?:(?:public|protected|private|internal|static|final|abstract|async|override|virtual)\s+)+[\w<>[\],.?]+\s+(\w+)\s*\(/gm;
 
 /** The names that a text defines. */
 export const definedIn = (text: string): string[] => [

@@ -56,7 +56,9 @@ const SET_UP = /^(\s*)(?:async\s+)?def\s+(?:setUp|setUpClass|setup_method|setup_
 function isSkippedBlock(head: string, body: string, place: Machine & { source: string }): boolean {
   const condition = /^\s*(?:el)?if\s+(.*):\s*$/.exec(head)?.[1];
   if (condition !== undefined) return holdsHere(condition, place) !== true;
-  if (/^\s*class\s+(?!Test)\w+\s*(?:\(\s*(?:object)?\s*\))?\s*:/.test(head)) return true;
+  const alone = /^\s*class\s+(?!Test)(\w+)\s*(?:\(\s*(?:object)?\s*\))?\s*:/.exec(head)?.[1];
+  // The tests of a base class run in those that inherit them.
+  if (alone !== undefined && !new RegExp(`\\bclass\\s+\\w+\\s*\\([^)]*\\b${alone}\\b`).test(place.source)) return true;
   const lines = body.split("\n");
   const skips = lines.some((line, i) => {
     const space = SET_UP.exec(line)?.[1];

@@ -15,7 +15,7 @@ const THERE = [
 const LOOK: Look = {
   exists: (path) => THERE.includes(path),
   definedIn: (path) => (path.endsWith(".java") ? [] : ["add", "sub"]),
-  beside: () => THERE.filter((path) => path.startsWith("pkg/")),
+  beside: (path) => THERE.filter((other) => other.startsWith(path.slice(0, path.lastIndexOf("/") + 1))),
 };
 
 test.each<[string, string, string[] | null]>([
@@ -40,6 +40,7 @@ test.each<[string, string, string[] | null]>([
   ["src/pkg/test_m.py", "from .gone import f\n", null],
   ["pkg/y_test.go", "", ["pkg/x.go add=add", "pkg/x.go sub=sub"]],
   ["src/lib.rs", "", ["src/lib.rs add=add", "src/lib.rs sub=sub"]],
+  ["tests/it.rs", "", ["src/lib.rs add=add", "src/lib.rs sub=sub"]],
   ["src/test/ATest.java", "", ["src/main/A.java null=null"]],
   ["src/test/OtherTest.java", "", []],
 ])("%s: %s", (path, text, subjects) => {

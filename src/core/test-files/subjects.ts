@@ -76,13 +76,19 @@ function definedSources(path: string, { exists, definedIn, beside }: Look): Sour
   const places = path.endsWith(".go")
     ? beside(path).filter((other) => other.endsWith(".go") && !other.endsWith("_test.go"))
     : path.endsWith(".rs")
-      ? [path]
+      ? rustPlaces(path, beside)
       : namesakes(path).filter(exists).slice(0, 1);
   return places.flatMap((place): Source[] => {
     const names = definedIn(place);
     if (names.length === 0) return [{ path: place, name: null, bound: null }];
     return names.map((name) => ({ path: place, name, bound: name }));
   });
+}
+
+/** The file itself, or the crate for a test in its folder `tests`. */
+function rustPlaces(path: string, beside: Look["beside"]): string[] {
+  const root = /^(.*\/)?tests\/[^/]+$/.exec(path);
+  return root ? beside(`${root[1] ?? ""}src/lib.rs`).filter((other) => other.endsWith(".rs")) : [path];
 }
 
 interface Import {

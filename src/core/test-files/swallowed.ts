@@ -40,10 +40,11 @@ function statementStart(code: string, at: number): number {
   return 0;
 }
 
-const BLOCK = /^([ \t]*)(try|with (?:contextlib\.)?suppress\(.*\)|if (?:False|0|None))\s*:[ \t]*$/;
+const BLOCK = /^([ \t]*)(try|with (?:contextlib\.)?suppress\(.*\)|if (?:False|0|None))[ \t]*:[ \t]*$/m;
 const PASSES = /^except\b[^\n]*:\s*(?:pass|\.\.\.|continue|return(?:\s+None)?)\s*$/;
 
 function byIndentation(code: string): Range[] {
+  if (!BLOCK.test(code)) return [];
   const lines = code.split("\n");
   const starts = lines.map(() => 0);
   for (let i = 1; i < lines.length; i += 1) starts[i] = (starts[i - 1] ?? 0) + (lines[i - 1]?.length ?? 0) + 1;
