@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { textAt } from "../../adapters/io/look.ts";
 import { goalsIn, recipesFor } from "../../core/command-line/makefile.ts";
+import { includesIn, withValues } from "../../core/command-line/makefile-text.ts";
 import { filesMatching } from "./globs.ts";
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +39,7 @@ export function readMakefiles(program: string, args: readonly string[], dir: str
   for (let file = waiting.pop(); file !== undefined && found.size < MOST_FILES; file = waiting.pop()) {
     if (found.has(file) || !isBelow(file, root)) continue;
     found.add(file);
-    for (const name of includesOf(file, args)) {
+    for (const name of includesIn(textAt(file), args)) {
       if (/[*?]/.test(name)) {
         globs.add(relative(root, resolve(dir, name)));
         waiting.push(...filesMatching(name, dir));
@@ -54,56 +55,6 @@ function includedAt(name: string, file: string, dir: string): string[] {
   const there = places.filter((path) => existsSync(path));
   // A file that is not there yet would be included later. Generated lists of dependencies appear by themselves.
   return there.length > 0 || /\.(?:d|dep|depend|P|Po)$|(?:^|\/)\.depend/.test(name) ? there : places.slice(0, 1);
-}
-
-/** What only make knows matches anything, unless nothing else is known of a name. */
-function includesOf(file: string, args: readonly string[]): string[] {
-  const text = withValues(textAt(file), args);
-  return [...text.matchAll(/^[ \t]*(?:[-s]?include|import\??|mod\??)[ \t]+(.+)$/gm)].flatMap(([, rest = ""]) =>
-    simplified(rest.replace(/#.*/, ""))
-      .replace(/['"]/g, "")
-      .trim()
-      .split(/\s+/)
-      .map((name) => name.replace(/%/g, "*").replace(/\*+/g, "*"))
-      .filter((name) => /\w\.?\w/.test(name)),
-  );
-}
-
-/** The names that common functions lead to. */
-function simplified(text: string): string {
-  const inner = text
-    .replace(/\$[({]dir[ \t]+\$[({]lastword[ \t]+\$[({]MAKEFILE_LIST[)}]{3}/g, "./")
-    .replace(/\$[({](?:wildcard|sort|abspath|realpath|strip)[ \t]+([^()${}]*)[)}]/g, "$1")
-    .replace(/\$[({]addprefix[ \t]+([^(),${}]*),([^()${}]*)[)}]/g, (_, prefix: string, names: string) =>
-      names.trim().replace(/\S+/g, (name) => prefix.trim() + name),
-    );
-  const plain = inner === text ? text.replace(/\$(?:\([^()]*\)|\{[^{}]*\}|\w)/g, "*") : inner;
-  return plain === text ? text : simplified(plain);
-}
-
-const MOST_DEEP = 4;
-/** Values in values can multiply without end. */
-const MOST_ADDED = 4 << 20;
-
-/** A text with the values of the variables that it sets itself, or that are given as arguments. */
-function withValues(text: string, args: readonly string[]): string {
-  const given = args.flatMap((word) => /^(\w+)[:?]?=(.*)$/.exec(word)?.slice(1, 3) ?? []);
-  const values = new Map([
-    ["CURDIR", "."],
-    ["MAKE", "make"],
-  ]);
-  for (const [, name = "", value = ""] of text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[:?]*=[ \t]*(.*)$/gm))
-    if (!values.has(name)) values.set(name, value.trim());
-  for (let i = 0; i < given.length; i += 2) values.set(given[i] ?? "", given[i + 1] ?? "");
-  let left = MOST_ADDED;
-  const expand = (all: string, name: string) => {
-    const value = values.get(name);
-    left -= value?.length ?? 0;
-    return value === undefined || left < 0 ? all : value;
-  };
-  let expanded = text;
-  for (let deep = 0; deep < MOST_DEEP; deep += 1) expanded = expanded.replace(/\$[({](\w+)[)}]/g, expand);
-  return expanded;
 }
 
 /** The commands of the targets that a command makes, and of those they need. */

@@ -3,6 +3,7 @@ import { jsonAt, statAt, textAt } from "../../adapters/io/look.ts";
 import { fieldOf } from "../../core/field.ts";
 import { isOfThisMachine, SEALED } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
+import { sectionText, testsTurnedOff } from "../../core/tamper/sections.ts";
 import { openLook, sha256, stateDigest } from "./file-state.ts";
 import { filesMatching, NAMES_AT, walkFiles } from "./globs.ts";
 import { isProgram, programState } from "./programs.ts";
@@ -46,8 +47,8 @@ export function readValue(root: string, key: string): Value {
         .map((name) => relative(root, name))
         .join("\n") || null,
     );
-  if (name === CARGO_TESTS) return kept(turnedOff(path));
-  return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(path, name));
+  if (name === CARGO_TESTS) return kept(testsTurnedOff(textAt(path)));
+  return kept(file.endsWith(".json") ? jsonValue(path, name) : sectionText(textAt(path), name));
 }
 
 /** `scripts.<name>`: everything after the first dot is the name, which may contain dots. */
@@ -56,42 +57,6 @@ function jsonValue(path: string, name: string): string | null {
   const found = fieldOf(jsonAt(path), outer);
   const value = inner === undefined ? found : fieldOf(found, inner);
   return value === undefined ? null : JSON.stringify(value);
-}
-
-/** The sections of an INI or TOML file whose names, also before keys, start with `name`, without comments and blank lines. */
-function sectionText(path: string, name: string): string | null {
-  const lines: string[] = [];
-  let [section, inside] = ["", false];
-  for (const raw of textAt(path).split("\n")) {
-    const line = raw.trim();
-    const header = /^\[\[?([^[\]]+)\]\]?\s*(?:[#;].*)?$/.exec(line)?.[1];
-    const key = header === undefined ? /^([\w"'.-][\w"'. -]*?)\s*=/.exec(line)?.[1] : undefined;
-    if (header !== undefined) section = dotted(header);
-    if (header !== undefined || key !== undefined)
-      inside = [section, dotted(key ?? "")].filter(Boolean).join(".").startsWith(name);
-    if (inside && line !== "" && !/^[#;]/.test(line)) lines.push(line);
-  }
-  return lines.length === 0 ? null : lines.join("\n");
-}
-
-/** TOML allows quotes and spaces in `tool . "pytest"`. */
-const dotted = (text: string): string =>
-  text
-    .replace(/["']/g, "")
-    .split(".")
-    .map((part) => part.trim())
-    .join(".");
-
-/** `test = false` for a target that is not a binary or benchmark, `autotests = false`, a test with its own harness. */
-function turnedOff(path: string): string | null {
-  const all = (sectionText(path, "") ?? "").split("\n");
-  let header = "";
-  const lines = all.filter((line) => {
-    header = /^\[\[?\s*([\w.-]+)/.exec(line)?.[1] ?? header;
-    const key = /(?:^|[\s.{,])(autotests|test|harness)\s*=\s*false\b/.exec(line)?.[1];
-    return key === "harness" ? header === "test" : key !== undefined && !/^(?:bin|bench|example)$/.test(header);
-  });
-  return lines.length === 0 ? null : lines.join("\n");
 }
 
 /** The fingerprints of files and values that do not match another checkout of the same folder. */
