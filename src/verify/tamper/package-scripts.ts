@@ -18,6 +18,8 @@ const RUN_ALL = wordSet("npm-run-all npm-run-all2 run-s run-p concurrently wirei
 /** Installing runs the repository's own scripts, with those before and after them. */
 const INSTALL = wordSet("ci install i clean-install install-ci-test it cit");
 const INSTALL_SCRIPTS = ["install", "prepare", "prepublish"];
+/** A name that only the shell knows may be that of any script. */
+const ANY = "**";
 /** The command that a short form of npm stands for. */
 export const fullName = (word: string): string => (word === "t" || word === "tst" ? "test" : word);
 
@@ -37,6 +39,7 @@ export function calledScripts(words: readonly string[]): string[] {
   if (!SCRIPT_RUNNERS.has(program)) return prefixed;
   if (INSTALL.has(first)) return INSTALL_SCRIPTS;
   const name = RUN.has(first) ? second : fullName(first);
+  if (name === "" && RUN.has(first)) return [ANY];
   return name ? [name] : [];
 }
 

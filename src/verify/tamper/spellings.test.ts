@@ -148,6 +148,7 @@ test.each<[string, string[]]>([
   ["PATH=$PWD/checks:$PATH true; c", ["checks/c"]],
   ["PATH=checks:$PATH sh -c 'tail x'", ["checks/sh", "checks/tail"]],
   ["docker compose run app npm run t", ["check.sh"]],
+  ['npm run "$SCRIPT"', ["check.sh"]],
   ["nix develop -c make dep", ["GNUmakefile", "Makefile", "checks/b.sh", "local.mk", "makefile", "mk/one.mk"]],
   ["composer unit", ["checks/b.sh", "verify"]],
   ["node checks", ["checks/index.js", "checks/lib.js", "checks/package.json"]],
