@@ -47,7 +47,7 @@ export async function scopedWork(
   const changes = all.filter(({ path }) => !isRalphFile(path));
   const { scope } = spec.proof;
   if (scope.length === 0) return { start, claim, inside: changes, outside: [] };
-  const root = rootOf(folder) ?? checkoutRoot(spec.cwd) ?? spec.cwd;
+  const root = rootOf(folder, spec.cwd) ?? checkoutRoot(spec.cwd) ?? spec.cwd;
   const allowed = scopeOf(scope, { folder: spec.cwd, root });
   const isMade = coveredBy(baseline.made ?? []);
   const inside = changes.filter((change) => isAllowed(change, allowed));

@@ -37,9 +37,6 @@ export interface Starting extends Compared {
   copied: boolean;
 }
 
-/** The file with the root of the checkout. */
-export const ROOT = "root";
-
 /** Makes the repository of snapshots from the checked-out commit, so that only differences have to be stored. */
 export async function makeStart(at: Starting): Promise<void> {
   const { root, folder, decisive, copied, run, quit } = at;
@@ -49,7 +46,6 @@ export async function makeStart(at: Starting): Promise<void> {
   // Ignore rules outside the checkout are copied once, at the start.
   const excludes = [borrowed.ignored, borrowed.excludes, ...ownPatterns(at)].join("\n");
   makeRepository(folder, { ...borrowed, excludes, attributes: EXACT });
-  writeFileSync(join(folder, ROOT), root);
   const head = (await git(root, "rev-parse", "--verify", "--quiet", "HEAD")).stdout.trim();
   await must(at, ["read-tree", ...(head ? [head] : ["--empty"])]);
   // Exits with 1 if a file differs, so its exit code does not show a failure.

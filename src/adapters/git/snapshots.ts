@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { checkoutRoot } from "../io/checkout.ts";
 import { textAt } from "../io/look.ts";
 import { BYTES, listChanged, must, sortChanged, storeChanged } from "./checkout-changes.ts";
 import { leftOutOf, noteLeftOut } from "./left-out.ts";
 import { borrowedFrom, EXACT, makeRepository, ownGit } from "./scratch.ts";
-import { makeStart, ROOT, type Starting } from "./snapshot-start.ts";
+import { makeStart, type Starting } from "./snapshot-start.ts";
 
 /** Captures the files of a checkout as git trees. */
 export interface Snapshots {
@@ -43,7 +43,7 @@ const DECISIVE = { fileBytes: 1 << 30, limitMs: 180_000 };
  */
 export function openSnapshots({ cwd, folder, without, decisive = false, ...limits }: SnapshotsRequest): Snapshots {
   const { limitMs = decisive ? DECISIVE.limitMs : LIMIT_MS, copied = false } = limits;
-  const root = rootOf(folder) ?? checkoutRoot(cwd);
+  const root = rootOf(folder, cwd) ?? checkoutRoot(cwd);
   let isGivenUp = root === null;
   return {
     async capture(quit) {
@@ -52,7 +52,7 @@ export function openSnapshots({ cwd, folder, without, decisive = false, ...limit
       const stop = AbortSignal.any([quit, late]);
       const at: Starting = { root, folder, without, decisive, copied, run: ownGit(folder, root), quit: stop };
       try {
-        return await take(at);
+        return await take(at, cwd);
       } catch {
         // A loop does not depend on snapshots. A checkout that was too large this time would be so again.
         isGivenUp = late.aborted;
@@ -63,10 +63,13 @@ export function openSnapshots({ cwd, folder, without, decisive = false, ...limit
 }
 
 const LAST = "last-tree";
+/** The file with the path from the loop's folder to the root of its checkout. */
+const ROOT = "root";
 
-async function take(at: Starting): Promise<string> {
+async function take(at: Starting, cwd: string): Promise<string> {
   if (!existsSync(join(at.folder, LAST))) {
     await makeStart(at);
+    writeFileSync(join(at.folder, ROOT), relative(cwd, at.root) || ".");
     writeFileSync(join(at.folder, LAST), "");
   }
   // Only one process captures at a time, so an existing lock was left by a killed one.
@@ -86,7 +89,10 @@ async function take(at: Starting): Promise<string> {
  * The root of the checkout that the snapshots are of, which the agent could move by making a repository inside it; null
  * if no snapshot was taken.
  */
-export const rootOf = (folder: string): string | null => textAt(join(folder, ROOT)) || null;
+export function rootOf(folder: string, cwd: string): string | null {
+  const path = textAt(join(folder, ROOT));
+  return path === "" ? null : resolve(cwd, path);
+}
 
 /** Whether the checkout equals the last snapshot; null if unknown. Read-only, safe while another process captures. */
 export async function isAsCaptured(cwd: string, folder: string, quit: AbortSignal): Promise<boolean | null> {
