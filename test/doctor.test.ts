@@ -44,6 +44,17 @@ test("agents on PATH are shown with version and login", async () => {
   expect(end).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("checks that nobody has set are rated, too", async () => {
+  const box = inProcess();
+  expect(about("checks", await doctor(box))).toBe("");
+  box.write("package.json", '{"scripts":{"test":"node --test","lint":"eslint ."}}');
+  expect(about("checks", await doctor(box))).toMatch(
+    /^! checks +none are set; found: npm test, npm run lint \(fair: 2 checks · no scope .*\n +`ralph init` writes them/,
+  );
+  box.write(".ralph/settings.json", '{"verify":["npm test"]}');
+  expect(about("checks", await doctor(box))).toMatch(/^✓ checks +fair: 1 check ·/);
+});
+
 test("the agent that a run would use is shown", async () => {
   const box = inProcess();
   expect(about("agent", await doctor(box))).toMatch(
