@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { environment, temporaryFolder } from "../../adapters/io/environment.ts";
 import { statAt, textAt } from "../../adapters/io/look.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 import type { Ran } from "../../core/counting/counter.ts";
 import { type Reported, readJunit } from "../../core/counting/junit.ts";
-import { walkFiles } from "../tamper/globs.ts";
 
 const MOST_BYTES = 16 << 20;
 const MOST_SEEN = 100_000;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { entryAt, textAt } from "../../adapters/io/look.ts";
 import { runProgram } from "../../adapters/io/program.ts";
 import { moveAside, removeFolder } from "../../adapters/io/remove-folder.ts";
-import { walkFiles } from "../tamper/globs.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 
 /** Folders created by a setup, kept under a key. They are copied, never linked, so that a check cannot change them. */
 interface DependencyCache {

@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isBelow } from "../../adapters/io/inside.ts";
 import { jsonAt, statAt } from "../../adapters/io/look.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 import type { Use } from "../../core/command-line/use.ts";
 import type { Meaning } from "../../core/command-line/values.ts";
 import { fieldOf } from "../../core/field.ts";
-import { filesMatching, matcherOf, walkFiles } from "./globs.ts";
+import { filesMatching, matcherOf } from "./globs.ts";
 
 /** Where the paths in a command are looked up. */
 export interface Place {

@@ -1,11 +1,12 @@
 import { relative, resolve } from "node:path";
 import { jsonAt, statAt, textAt } from "../../adapters/io/look.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 import { fieldOf } from "../../core/field.ts";
 import { isOfThisMachine, SEALED } from "../../core/fingerprints.ts";
 import type { Fingerprints } from "../../core/loop/spec.ts";
 import { sectionText, testsTurnedOff } from "../../core/tamper/sections.ts";
 import { openLook, sha256, stateDigest } from "./file-state.ts";
-import { filesMatching, NAMES_AT, walkFiles } from "./globs.ts";
+import { filesMatching, NAMES_AT } from "./globs.ts";
 import { isProgram, programState } from "./programs.ts";
 
 /** A single value: its digest, and enough text to describe a change. Null if it does not exist. */

@@ -1,8 +1,9 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { jsonAt } from "../../adapters/io/look.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 import { wordSet } from "../../core/command-line/words.ts";
 import { fieldOf } from "../../core/field.ts";
-import { matcherOf, walkFiles } from "./globs.ts";
+import { matcherOf } from "./globs.ts";
 
 const MANAGERS = wordSet("npm pnpm yarn bun lerna turbo npx");
 /** Options that select packages by name or folder. */

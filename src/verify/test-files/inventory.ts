@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { contentAt, isFileAt, namesIn, textAt } from "../../adapters/io/look.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 import { dotnetTests, goTests, jvmTests, phpTests, rustTests } from "../../core/test-files/braces.ts";
 import type { Machine } from "../../core/test-files/condition.ts";
 import { definedIn } from "../../core/test-files/definitions.ts";
@@ -10,7 +11,6 @@ import { pythonTests } from "../../core/test-files/python.ts";
 import { batsTests, rubyTests } from "../../core/test-files/ruby.ts";
 import { type Look, type Source, type Subject, sourcesOf, usedIn } from "../../core/test-files/subjects.ts";
 import { sha256 } from "../tamper/file-state.ts";
-import { walkFiles } from "../tamper/globs.ts";
 
 export interface TestFile extends Omit<FoundTests, "tests"> {
   sha: string;

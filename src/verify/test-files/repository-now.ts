@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { textAt } from "../../adapters/io/look.ts";
+import { walkFiles } from "../../adapters/io/walk-files.ts";
 import { definedIn } from "../../core/test-files/definitions.ts";
 import { isTestFile, NO_SOURCES } from "../../core/test-files/file-role.ts";
 import type { isObsolete } from "../../core/test-files/subjects.ts";
-import { walkFiles } from "../tamper/globs.ts";
 
 const MOST_SEEN = 100_000;
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|cs|php|rb|swift)$/;

@@ -4,11 +4,11 @@ import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 import { isFileAt, textAt } from "../../../adapters/io/look.ts";
+import { walkFiles } from "../../../adapters/io/walk-files.ts";
 import { type Proposals, proposalsFor } from "../../../core/init/detect.ts";
 import type { ChosenAgent } from "../../../core/init/draft.ts";
 import type { Project } from "../../../core/init/project.ts";
 import { NO_SOURCES } from "../../../core/test-files/file-role.ts";
-import { walkFiles } from "../../../verify/tamper/globs.ts";
 
 /** What `ralph init` found in a folder and on this machine. */
 export interface Detected extends Proposals {
