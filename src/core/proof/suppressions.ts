@@ -5,6 +5,8 @@ export interface SuppressionForm {
   tool: string;
   /** In comments: what the comment, one of its lines, or the part after another comment mark starts with. */
   words?: string;
+  /** What every line with the words contains; the words, if it is left out. Searched everywhere, so it must be fast. */
+  hint?: string;
   /** Whether the words count anywhere in a comment. */
   anywhere?: true;
   /** In code, without comments and the content of strings. */
@@ -30,14 +32,15 @@ const code = (tool: string, rank: number, name: string, form: RegExp, hint: stri
 
 /** A tool's name, and after a colon, a hyphen or both what it must not do: `sqlfluff:disable`, `zlint-ignore-file`. */
 const TOOL = "[@A-Za-z][A-Za-z0-9_.]*([-:][A-Za-z0-9_.]+)*";
+const VERB = "(ignore|disable|suppress|skip)";
 const ANY_LANGUAGE = [
   form("scanner", 1, "NOSONAR|nosemgrep|(lgtm|codeql|coverity) *\\[[A-Za-z0-9_/, -]+\\]", { anywhere: true }),
   form("coverage", 1, "(LCOV|GCOV|GCOVR|COV)_EXCL_(BR_)?(LINE|START)", { anywhere: true }),
   form("stryker", 3, "Stryker +disable"),
   form("inspection", 1, "@?noinspection"),
-  form("directive", 3, `${TOOL}[-:](ignore|disable|suppress|skip)[-_](file|all|start|begin|block)`),
-  form("directive", 1, `${TOOL}[-:](ignore|disable|suppress|skip)-(next|line|this|previous|current|once)[a-z-]*`),
-  form("directive", 1, `${TOOL}:(ignore|disable|suppress|skip)`),
+  form("directive", 3, `${TOOL}[-:]${VERB}[-_](file|all|start|begin|block)`, { hint: `[-:]${VERB}` }),
+  form("directive", 1, `${TOOL}[-:]${VERB}-(next|line|this|previous|current|once)[a-z-]*`, { hint: `[-:]${VERB}` }),
+  form("directive", 1, `${TOOL}:${VERB}`, { hint: `[-:]${VERB}` }),
 ];
 
 const CSS = [
@@ -58,7 +61,7 @@ const SCRIPT = [
   form("flow", 1, "[$]FlowExpectedError"),
   form("eslint", 3, "eslint-disable", { named: NAMED }),
   form("eslint", 1, "eslint-disable-(next-)?line", { named: NAMED }),
-  form("eslint", 3, "eslint +[^ *][^*]*: *\\[?[\"']?(off|0)"),
+  form("eslint", 3, "eslint +[^ *][^*]*: *\\[?[\"']?(off|0)", { hint: "eslint +[^ *]" }),
   form("biome", 3, "biome-ignore-(all|start)"),
   form("biome", 1, "(biome|rome)-ignore"),
   form("format", 1, "(dprint|deno-fmt)-ignore"),
@@ -293,6 +296,8 @@ export function suppressionsOf(path: string): { syntax: RegExp; forms: readonly 
 /** A POSIX extended expression that every line with a suppression matches, and others may. */
 export const SUPPRESSION_HINT = [
   ...new Set(
-    [...LANGUAGES.flatMap(([, , forms]) => forms), ...ANY_LANGUAGE].map(({ words, code }) => words ?? code?.hint ?? ""),
+    [...LANGUAGES.flatMap(([, , forms]) => forms), ...ANY_LANGUAGE].map(
+      ({ words, hint, code }) => hint ?? words ?? code?.hint ?? "",
+    ),
   ),
 ].join("|");
