@@ -1,6 +1,6 @@
 import { join, posix, relative } from "node:path";
 import { leftOutOf } from "../adapters/git/left-out.ts";
-import { rootOf } from "../adapters/git/snapshots.ts";
+import { snapshotRoot } from "../adapters/git/snapshots.ts";
 import { LINK_MODE, REPOSITORY_MODE, type TreeChange, treeChanges } from "../adapters/git/tree-changes.ts";
 import { checkoutRoot } from "../adapters/io/checkout.ts";
 import type { CheckResult, Tamper } from "../core/loop/events.ts";
@@ -47,7 +47,7 @@ export async function scopedWork(
   const changes = all.filter(({ path }) => !isRalphFile(path));
   const { scope } = spec.proof;
   if (scope.length === 0) return { start, claim, inside: changes, outside: [] };
-  const root = rootOf(folder, spec.cwd) ?? checkoutRoot(spec.cwd) ?? spec.cwd;
+  const root = snapshotRoot(folder, spec.cwd) ?? checkoutRoot(spec.cwd) ?? spec.cwd;
   const allowed = scopeOf(scope, { folder: spec.cwd, root });
   const isMade = coveredBy(baseline.made ?? []);
   const inside = changes.filter((change) => isAllowed(change, allowed));

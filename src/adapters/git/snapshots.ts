@@ -43,7 +43,7 @@ const DECISIVE = { fileBytes: 1 << 30, limitMs: 180_000 };
  */
 export function openSnapshots({ cwd, folder, without, decisive = false, ...limits }: SnapshotsRequest): Snapshots {
   const { limitMs = decisive ? DECISIVE.limitMs : LIMIT_MS, copied = false } = limits;
-  const root = rootOf(folder, cwd) ?? checkoutRoot(cwd);
+  const root = snapshotRoot(folder, cwd) ?? checkoutRoot(cwd);
   let isGivenUp = root === null;
   return {
     async capture(quit) {
@@ -89,7 +89,7 @@ async function take(at: Starting, cwd: string): Promise<string> {
  * The root of the checkout that the snapshots are of, which the agent could move by making a repository inside it; null
  * if no snapshot was taken.
  */
-export function rootOf(folder: string, cwd: string): string | null {
+export function snapshotRoot(folder: string, cwd: string): string | null {
   const path = textAt(join(folder, ROOT));
   return path === "" ? null : resolve(cwd, path);
 }
