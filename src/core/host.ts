@@ -25,13 +25,14 @@ export type HostEvent =
   /**
    * The agent is idle. `events`: its messages and tool calls since the last prompt that the host reports; `tellsTools`:
    * whether they include every tool that was used; `patience`: how often the host lets Ralph send its agent back from
-   * here, and why not more often, if it has such a limit; `usageUnknown`: the record of the session's cost is lost.
+   * here as far as its record shows, why not more often, if it has such a limit, and whether it was just sent back;
+   * `usageUnknown`: the record of the session's cost is lost.
    */
   | {
       type: "session.idle";
       events: readonly AgentEvent[];
       tellsTools: boolean;
-      patience?: { times: number; why: string };
+      patience?: { times: number; why: string; wasSentBack: boolean };
       usageUnknown?: true;
     }
   /** The user interrupted the agent. */

@@ -13,6 +13,8 @@ export interface SessionEntry {
   loop: string;
   /** The folder whose journal contains it; the session may have changed to another folder. */
   cwd: string;
+  /** How often its host lets Ralph send the agent back from now on. */
+  left?: number;
 }
 
 /** The journal is the source of truth; an entry, written before a loop starts, saves other sessions from opening it. */
@@ -22,8 +24,9 @@ const fileOf = ({ host, id }: Session): string =>
 type Session = Pick<HostSession, "host" | "id">;
 
 export function sessionEntry(session: Session): SessionEntry | null {
-  const { loop, cwd } = Object(jsonAt(fileOf(session)));
-  return typeof loop === "string" && typeof cwd === "string" ? { loop, cwd } : null;
+  const { loop, cwd, left } = Object(jsonAt(fileOf(session)));
+  if (typeof loop !== "string" || typeof cwd !== "string") return null;
+  return { loop, cwd, ...(typeof left === "number" ? { left } : {}) };
 }
 
 export function noteSession(session: Session, entry: SessionEntry): void {

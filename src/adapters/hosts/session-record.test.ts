@@ -124,7 +124,7 @@ test("an event includes the additions of the record", () => {
       { type: "text.said", text: "A14" },
     ],
     tellsTools: true,
-    patience: { times: 0, why: expect.stringContaining("8 times in a row") },
+    patience: { times: 0, why: expect.stringContaining("8 times in a row"), wasSentBack: true },
   });
   expect(codexHost.look?.(payload(ROLLOUT, "D"), stop("D"))).toMatchObject({
     events: [{ model: "gpt-5.5" }, { type: "tool.called" }, { usage: tokens(2) }, { text: "D" }],

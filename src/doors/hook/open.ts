@@ -54,9 +54,20 @@ async function answerIdle(known: Known, event: HostEvent & { type: "session.idle
   const { session, entry } = known;
   const { patience } = event;
   const step = (await attendHostLoop(known, entry.loop, { turn: event, arrivedMs })) ?? (await gone(known));
-  if (!patience || patience.times > 1 || step?.prompt === null) return answerOf(session, step);
-  if (patience.times === 1) return withToast(answerOf(session, step), lastTimeToast(patience.why));
-  return answerOf(session, step && (await stopHostLoop(known, step.id, { as: "interrupted", by: patience.why })));
+  if (!patience || !step?.prompt) return answerOf(session, step);
+  const times = timesLeft(event, patience, entry);
+  if (times < 1) return answerOf(session, await stopHostLoop(known, step.id, { as: "interrupted", by: patience.why }));
+  noteSession(session, { ...entry, left: times - 1 });
+  const answer = answerOf(session, step);
+  return times === 1 ? withToast(answer, lastTimeToast(patience.why)) : answer;
+}
+
+type Idle = HostEvent & { type: "session.idle" };
+
+/** The host's record may lack its last lines, so what was left before counts, too, unless a tool was used since. */
+function timesLeft({ events }: Idle, patience: NonNullable<Idle["patience"]>, { left }: SessionEntry): number {
+  const isInRow = patience.wasSentBack && !events.some(({ type }) => type === "tool.called");
+  return isInRow && left !== undefined ? Math.min(left, patience.times) : patience.times;
 }
 
 const withToast = (answer: HostAnswer, toast: Toast): HostAnswer =>

@@ -54,13 +54,17 @@ export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 export const DEFAULT_CAP = 8;
 
 /** Claude Code lets hooks prevent a stop only a limited number of times in a row; 0 means no limit. */
-function patienceOf(fields: JsonFields, { blocks }: ClaudeRecord): { patience?: { times: number; why: string } } {
+function patienceOf(
+  fields: JsonFields,
+  { blocks }: ClaudeRecord,
+): Pick<HostEvent & { type: "session.idle" }, "patience"> {
   const set = environment()[CAP_VARIABLE] ?? "";
   const cap = /^\d+$/.test(set) ? Number(set) : DEFAULT_CAP;
   if (cap === 0) return {};
-  const done = fields.stop_hook_active === true ? blocks : 0;
+  const wasSentBack = fields.stop_hook_active === true;
+  const done = wasSentBack ? blocks : 0;
   const why = `Claude Code continues only ${cap} times in a row without a tool call (${CAP_VARIABLE} raises the limit)`;
-  return { patience: { times: Math.max(0, cap - done), why } };
+  return { patience: { times: Math.max(0, cap - done), why, wasSentBack } };
 }
 
 function commandAnswer(answer: HostAnswer): string {
