@@ -87,6 +87,21 @@ test.concurrent("Claude Code: the cap, tokens, and a session that ends", async (
   expect(await tell("Stop", PROMISE)).toBeNull();
 });
 
+test.concurrent("Claude Code: the cap is known although the transcript lacks what was just said", async ({
+  onTestFinished,
+}) => {
+  const { box, tell, status } = host("claude", onTestFinished);
+  const record = readFileSync("test/fixtures/host-events/claude/transcript.jsonl", "utf8").split("\n");
+  box.write("../record.jsonl", record.slice(0, 4).join("\n"));
+  await tell("UserPromptSubmit-slash", { prompt: "/ralph Do it --max-iterations 50" });
+  expect(await tell("Stop", said("A0"))).toMatchObject({ decision: "block" });
+  for (let n = 1; n < 7; n++) expect(await tell("Stop-active", said(`A${n}`))).toMatchObject({ decision: "block" });
+  const last = { decision: "block", systemMessage: expect.stringContaining("This is the last time for now") };
+  expect(await tell("Stop-active", said("A7"))).toMatchObject(last);
+  expect(await tell("Stop-active", said("A8"))).not.toHaveProperty("decision");
+  expect(await status()).toMatchObject({ reason: "interrupted", iteration: 9 });
+});
+
 test.concurrent("Codex: an answer has only fields that it knows", async ({ onTestFinished }) => {
   const { box, tell, status } = host("codex", onTestFinished);
   box.write("../record.jsonl", readFileSync("test/fixtures/host-events/codex/rollout.jsonl", "utf8"));
