@@ -63,11 +63,19 @@ function choicesOf(part: Part, known: Known, deep: number): Piece[][] {
   }
   const own = ownVariable(part.name, known);
   if (own !== null) return [[{ is: "text", text: own }]];
-  const all = deep < MOST_DEEP ? (known.values.get(part.name) ?? []) : [];
-  const given = deep === 0 ? all : all.slice(0, MOST_INNER);
-  const choices = given.flatMap((word) => pieceLists(word.parts, known, deep + 1));
+  const choices = deep < MOST_DEEP ? valuesOf(part.name, known, deep) : [];
   if (part.otherwise !== "") choices.push([{ is: "text", text: part.otherwise }]);
   return choices.length > 0 ? choices.slice(0, MOST_MEANINGS) : [[{ is: "unknown" }]];
+}
+
+function valuesOf(name: string, known: Known, deep: number): Piece[][] {
+  const all = known.values.get(name) ?? [];
+  const found: Piece[][] = [];
+  for (const word of deep === 0 ? all : all.slice(0, MOST_INNER)) {
+    if (found.length >= MOST_MEANINGS) break;
+    found.push(...pieceLists(word.parts, known, deep + 1));
+  }
+  return found;
 }
 
 const isGlob = (part: { text: string; quoted: boolean }): boolean =>

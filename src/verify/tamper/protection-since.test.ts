@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished } from "vitest";
+import { sampled } from "../../../test/support/effort.ts";
 import { provedBy, someSpec } from "../../../test/support/spec.ts";
 import { trickProject } from "../../../test/support/trick-project.ts";
 import { TRICKS, type Trick } from "../../../test/support/tricks.ts";
@@ -19,21 +20,24 @@ const ELSEWHERE = new Set(["exchange the script while the check runs, and put it
 
 describe("an agent that works before a loop is treated like the loop's own agent", () => {
   const tricks = TRICKS.filter(({ name }) => !ELSEWHERE.has(name));
-  test.each(tricks.map((trick) => [trick.outcome, trick.name, trick] as const))("%s: %s", async (outcome, _, trick) => {
-    const box = trickProject(onTestFinished, trick);
-    process.env.PATH = `${box.bin}:${PATH}`;
-    const spec = specOf(box.cwd, trick);
-    const patterns = [".ralph/settings.json", ...protectIn(trick)];
-    const [inside, run, after] = ["inside", "run", "after"].map((name) => fileBlobs(`${box.state}/${name}`)) as Kept;
-    const own = await protect(inside, spec, patterns);
-    const trust = { blobs: run, fingerprints: await protect(run, spec, patterns) };
-    execFileSync("sh", ["-c", `${trick.does}\n:`], { cwd: box.cwd, env: { ...process.env, BIN: box.bin } });
-    const since = await protectSince(after, spec, patterns, trust);
-    const found = await tamperedWith({ spec, fingerprints: since, blobs: after });
-    expect(found).toEqual(await tamperedWith({ spec, fingerprints: own, blobs: inside }));
-    expect(found.map(({ path, change }) => `${path} (${change})`).join()).toContain(trick.says ?? "");
-    expect(found.length > 0).toBe(outcome === "caught");
-  });
+  sampled(30).each(tricks.map((trick) => [trick.outcome, trick.name, trick] as const))(
+    "%s: %s",
+    async (outcome, _, trick) => {
+      const box = trickProject(onTestFinished, trick);
+      process.env.PATH = `${box.bin}:${PATH}`;
+      const spec = specOf(box.cwd, trick);
+      const patterns = [".ralph/settings.json", ...protectIn(trick)];
+      const [inside, run, after] = ["inside", "run", "after"].map((name) => fileBlobs(`${box.state}/${name}`)) as Kept;
+      const own = await protect(inside, spec, patterns);
+      const trust = { blobs: run, fingerprints: await protect(run, spec, patterns) };
+      execFileSync("sh", ["-c", `${trick.does}\n:`], { cwd: box.cwd, env: { ...process.env, BIN: box.bin } });
+      const since = await protectSince(after, spec, patterns, trust);
+      const found = await tamperedWith({ spec, fingerprints: since, blobs: after });
+      expect(found).toEqual(await tamperedWith({ spec, fingerprints: own, blobs: inside }));
+      expect(found.map(({ path, change }) => `${path} (${change})`).join()).toContain(trick.says ?? "");
+      expect(found.length > 0).toBe(outcome === "caught");
+    },
+  );
 });
 
 type Kept = [Blobs, Blobs, Blobs];
