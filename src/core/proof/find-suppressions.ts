@@ -1,5 +1,5 @@
 import { commentsIn, mask } from "../source/mask.ts";
-import { type SuppressionForm, suppressionsOf } from "./suppressions.ts";
+import { type SuppressionForm, suppressionsOf, toolIn } from "./suppressions.ts";
 
 /** A place where a tool is made to ignore its findings. */
 export interface Suppression {
@@ -68,7 +68,7 @@ function firstIn(text: string, forms: readonly SuppressionForm[]): Omit<Found, "
     if (!match) continue;
     const rest = text.slice(match.index + match[0].length);
     const hidesAll = form.named !== undefined && !form.named.test(rest);
-    return { tool: form.tool, rank: form.rank + (hidesAll ? 1 : 0), name: nameIn(match[0]) };
+    return { tool: form.tool ?? toolIn(match[0]), rank: form.rank + (hidesAll ? 1 : 0), name: nameIn(match[0]) };
   }
   return null;
 }
@@ -85,7 +85,14 @@ function inCode(source: string, syntax: RegExp, forms: readonly SuppressionForm[
   if (!forms.some((form) => form.code)) return [];
   const masked = mask(source, syntax).code;
   return forms.flatMap(({ tool, rank, code }) =>
-    code ? [...masked.matchAll(code.form)].map(({ index }) => ({ tool, rank, name: code.name, at: index })) : [],
+    code
+      ? [...masked.matchAll(code.form)].map(({ index }) => ({
+          tool: tool ?? code.name,
+          rank,
+          name: code.name,
+          at: index,
+        }))
+      : [],
   );
 }
 

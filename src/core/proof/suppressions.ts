@@ -2,7 +2,8 @@ import { SYNTAX } from "../source/mask.ts";
 
 /** A way to make a tool ignore its findings. The sources of `words` are valid as POSIX extended expressions, too. */
 export interface SuppressionForm {
-  tool: string;
+  /** Null if the words name it. */
+  tool: string | null;
   /** In comments: what the comment, one of its lines, or the part after another comment mark starts with. */
   words?: string;
   /** What every line with the words contains; the words, if it is left out. Searched everywhere, so it must be fast. */
@@ -18,7 +19,12 @@ export interface SuppressionForm {
 }
 
 const NAMED = /^\s+(?!--|all\b)[\w@"']/;
-const form = (tool: string, rank: number, words: string, more: Partial<SuppressionForm> = {}): SuppressionForm => ({
+const form = (
+  tool: string | null,
+  rank: number,
+  words: string,
+  more: Partial<SuppressionForm> = {},
+): SuppressionForm => ({
   tool,
   rank,
   words,
@@ -33,14 +39,17 @@ const code = (tool: string, rank: number, name: string, form: RegExp, hint: stri
 /** A tool's name, and after a colon, a hyphen or both what it must not do: `sqlfluff:disable`, `zlint-ignore-file`. */
 const TOOL = "[@A-Za-z][A-Za-z0-9_.]*([-:][A-Za-z0-9_.]+)*";
 const VERB = "(ignore|disable|suppress|skip)";
+/** The tool that a directive is for. */
+export const toolIn = (directive: string): string => directive.split(new RegExp(`[-:]${VERB}`))[0] ?? "";
+
 const ANY_LANGUAGE = [
   form("scanner", 1, "NOSONAR|nosemgrep|(lgtm|codeql|coverity) *\\[[A-Za-z0-9_/, -]+\\]", { anywhere: true }),
   form("coverage", 1, "(LCOV|GCOV|GCOVR|COV)_EXCL_(BR_)?(LINE|START)", { anywhere: true }),
   form("stryker", 3, "Stryker +disable"),
   form("inspection", 1, "@?noinspection"),
-  form("directive", 3, `${TOOL}[-:]${VERB}[-_](file|all|start|begin|block)`, { hint: `[-:]${VERB}` }),
-  form("directive", 1, `${TOOL}[-:]${VERB}-(next|line|this|previous|current|once)[a-z-]*`, { hint: `[-:]${VERB}` }),
-  form("directive", 1, `${TOOL}:${VERB}`, { hint: `[-:]${VERB}` }),
+  form(null, 3, `${TOOL}[-:]${VERB}[-_](file|all|start|begin|block)`, { hint: `[-:]${VERB}` }),
+  form(null, 1, `${TOOL}[-:]${VERB}-(next|line|this|previous|current|once)[a-z-]*`, { hint: `[-:]${VERB}` }),
+  form(null, 1, `${TOOL}:${VERB}`, { hint: `[-:]${VERB}` }),
 ];
 
 const CSS = [
@@ -131,11 +140,9 @@ const RUST = [
 const GO = [
   form("nolint", 1, "nolint", { named: /^:(?!all\b)/ }),
   form("staticcheck", 3, "lint:file-ignore"),
-  form("staticcheck", 1, "lint:ignore"),
   form("gosec", 1, "nosec", { named: /^\s*G\d/ }),
   form("revive", 3, "revive:disable"),
   form("revive", 1, "revive:disable-(next-)?line"),
-  form("coverage", 1, "(coverage|exhaustive|gocover):ignore"),
 ];
 
 const JVM = [
@@ -195,7 +202,7 @@ const RUBY = [
 
 const PHP = [
   form("phpcs", 3, "@?phpcs:(ignoreFile|disable)|@codingStandardsIgnore(File|Start)"),
-  form("phpcs", 1, "@?phpcs:ignore|@codingStandardsIgnoreLine"),
+  form("phpcs", 1, "@codingStandardsIgnoreLine"),
   form("phpstan", 1, "@phpstan-ignore(-next)?(-line)?"),
   form("psalm", 1, "@psalm-suppress"),
   form("phan", 1, "@phan-(file-)?suppress(-[a-z-]+)?"),
@@ -209,16 +216,11 @@ const OPERATIONS = [
   form("shellcheck", 1, "shellcheck +disable"),
   form("hadolint", 1, "hadolint +(global +)?ignore|check=skip"),
   form("yamllint", 1, "yamllint +disable(-line|-file)?"),
-  form("scanner", 1, "(checkov|bridgecrew):skip|(tfsec|trivy):ignore|tflint-ignore|zizmor: *ignore|kics-scan +ignore"),
+  form("scanner", 1, "tflint-ignore|zizmor: *ignore|kics-scan +ignore"),
   form("noqa", 1, NOQA, { named: /^\s*:/ }),
 ];
 
-const OTHERS = [
-  form("swiftlint", 1, "swiftlint:disable"),
-  form("solhint", 1, "(solhint|slither)-disable"),
-  form("protobuf", 1, "buf:lint:ignore"),
-  form("verilator", 3, "verilator +lint_off"),
-];
+const OTHERS = [form("solhint", 1, "(solhint|slither)-disable"), form("verilator", 3, "verilator +lint_off")];
 
 const DART = [
   form("dart", 3, "ignore_for_file:|coverage:ignore-(file|start)"),

@@ -2,6 +2,7 @@ import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { flagCompletion } from "../../../core/proof/from-settings.ts";
+import type { CleanRoom } from "../../../core/proof/proof.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
@@ -20,7 +21,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   strict?: boolean;
   missingOk?: boolean;
   scope?: string[];
-  cleanRoom?: "commit" | "oracle";
+  cleanRoom?: CleanRoom["mode"];
   completionResponse?: string;
   context?: "fresh" | "continue";
   iterationTimeout?: number;

@@ -1,4 +1,5 @@
 import { Argument, Command, Option, type OutputConfiguration } from "commander";
+import { ROOM_MODES } from "../../../core/proof/proof.ts";
 import { VERSION } from "../../../core/version.ts";
 import { type Action, add } from "./action.ts";
 import {
@@ -90,7 +91,7 @@ function addRun(program: Command, action: Action): void {
       new Option(
         "--clean-room <mode>",
         "run the checks in a fresh checkout; oracle: of the start plus the changes within the scope",
-      ).choices(["commit", "oracle"]),
+      ).choices(ROOM_MODES),
     )
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
