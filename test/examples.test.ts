@@ -80,7 +80,7 @@ test("the workflow of the README runs as printed", async () => {
 
 full("the workflows of the guide are valid", async () => {
   const box = sandbox();
-  const blocks = yamlIn("docs/workflows.md");
+  const blocks = ["docs/workflows.md", "docs/workflow-files.md"].flatMap(yamlIn);
   expect(blocks).toHaveLength(3);
   for (const [i, block] of blocks.entries()) box.write(`.ralph/workflows/${i}.yaml`, block);
   for (const name of ["plan", "review"]) box.write(`.ralph/commands/${name}.md`, "Do it.");

@@ -1,7 +1,7 @@
 import { cut } from "../excerpt.ts";
 import type { Limits } from "../loop/spec.ts";
 
-/** On Linux a variable may have at most 128 KiB; a character takes up to three bytes. */
+/** On Linux a variable may have at most 128 KiB; a character takes at most three bytes. */
 const VALUE_CHARS = 40_000;
 /** The limit for all of them together: the environment and the command line need space too. */
 const ALL_CHARS = 200_000;

@@ -70,6 +70,6 @@ export function withHint(fault: Fault): ReadFault {
   // An item of a list has the name of the list.
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
   const example = (path[0] === "nodes" ? IN_MILLISECONDS[key] : undefined) ?? EXAMPLES[key];
-  if (example === undefined) return { ...fault, hint: "docs/workflows.md lists every key and its values" };
+  if (example === undefined) return { ...fault, hint: "docs/workflow-files.md lists every key and its values" };
   return { ...fault, hint: `${/: missing, /.test(text) ? "add" : "write it like"} \`${example}\`` };
 }

@@ -322,7 +322,7 @@ test.each<[string, string, string]>([
   [
     "an empty file",
     "# nothing\n",
-    "1:1 the file is empty, expected a workflow: a map with name, description, and steps, or loop with prompt (start with `name:`; docs/workflows.md shows complete workflows)",
+    "1:1 the file is empty, expected a workflow: a map with name, description, and steps, or loop with prompt (start with `name:`; docs/workflow-files.md shows complete workflows)",
   ],
   ["tabs", "name: a\n\tb: c", "2:1 Tabs are not allowed as indentation (indent with spaces)"],
   ["a duplicate key", `${HEAD}name: b\nsteps: [{ prompt: x }]`, "3:1 the key is given twice (keep one of them)"],

@@ -88,7 +88,7 @@ const WORDS: readonly [RegExp, string | null, string][] = [
   [/Tabs are not allowed/i, null, "indent with spaces"],
   [/Map keys must be unique/, "the key is given twice", "keep one of them"],
   [/Excessive alias count/, "aliases expand to too much", "replace them with their values"],
-  [/nested too deeply/, null, "docs/workflows.md shows complete workflows"],
+  [/nested too deeply/, null, "docs/workflow-files.md shows complete workflows"],
   [/Unresolved alias/, null, "replace it with its value"],
   [/Unresolved tag/i, null, "remove the tag that starts with !"],
   [/quote/i, null, "close the quotes, or put a text of several lines below `|`"],

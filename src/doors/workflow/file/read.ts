@@ -27,14 +27,14 @@ export function readWorkflow(value: unknown, { file, command }: { file: string; 
   } catch (error) {
     // Too deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error;
-    return refused(null, [valueFault([], "nested too deeply", "docs/workflows.md shows complete workflows")]);
+    return refused(null, [valueFault([], "nested too deeply", "docs/workflow-files.md shows complete workflows")]);
   }
 }
 
 const refused = (name: string | null, faults: ReadFault[]): WorkflowRead => ({ workflow: null, name, faults });
 
 const WANTED = "expected a workflow: a map with name, description, and steps, or loop with prompt";
-const BEGIN = "start with `name:`; docs/workflows.md shows complete workflows";
+const BEGIN = "start with `name:`; docs/workflow-files.md shows complete workflows";
 
 function readMap(value: unknown, { file, command }: { file: string; command: CommandText }): WorkflowRead {
   if (value === null || value === undefined)
