@@ -15,7 +15,11 @@ const RUN = ["run", "--agent", "yes-agent"];
 
 test.each<[string, string[], RegExp]>([
   ["no prompt", [], /no prompt was given\n.*--prompt-file/],
-  ["two prompts", ["--prompt", "a", "--prompt-file", "task.md"], /--prompt or --prompt-file, not both/],
+  [
+    "two prompts",
+    ["--prompt", "a", "--prompt-file", "task.md"],
+    /given twice: with --prompt and with --prompt-file\n.*leave out/,
+  ],
   ["a missing prompt file", ["--prompt-file", "nope.md"], /no prompt file nope\.md\n.*--prompt-file/],
   ["a folder for a prompt file", ["--prompt-file", "folder"], /prompt file folder is a folder\n.*specify a file/],
   ["an empty prompt", ["--prompt", " \n"], /the prompt is empty/],
@@ -43,7 +47,14 @@ test.each<[string, string[], RegExp]>([
     /no scenario nope\.yaml\n.*--scenario/,
   ],
   ["an empty loop id", ["--resume", ""], /--resume.*Expected text that is not empty/],
-  ["an excess argument", ["do", "it"], /too many arguments/],
+  ["a prompt without quotes", ["do", "it"], /the prompt is one argument, .*\n.*run --agent yes-agent "do it"/],
+  ["a prompt as argument and option", ["do it", "-p", "x"], /given twice: as an argument and with --prompt\n/],
+  ["the name of a file as a prompt", ["empty.md"], /empty\.md is the name of a file\n.*run --prompt-file empty\.md/],
+  [
+    "a prompt for a resumed loop",
+    ["do it", "--resume", "last"],
+    /keeps its settings: the prompt, --agent cannot be changed/,
+  ],
 ])("refuses %s", async (_name, args, says) => {
   const box = withAgent();
   mkdirSync(box.path("folder"));
@@ -81,6 +92,7 @@ test.each<[string[], RegExp]>([
   [["run", "--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
   [["--promt", "x"], /unknown option '--promt'\n\(Did you mean --prompt\?\)/],
   [["init", "--yse"], /unknown option '--yse'\n\(Did you mean --yes\?\)\n {2}help: `ralph init --help`/],
+  [["Fix", "it"], /^error: unknown command 'Fix'\n {2}help: .* a task is quoted: (npx )?ralph run "Fix it"/],
   [["help", "rnu"], /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n {2}help: `ralph --help`/],
 ])("the mistyped `ralph %j` is answered with a suggestion", async (args, says) => {
   expectRefusal(await inProcess().ralph(...args), says);

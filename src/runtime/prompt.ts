@@ -9,7 +9,7 @@ import type { LoopState } from "../core/loop/state.ts";
 import { iterationValues } from "../core/workflow/environment.ts";
 import { expandVariables } from "../core/workflow/variables.ts";
 
-const HINT = 'ralph run --prompt "what to do", or --prompt-file task.md';
+const HINT = 'ralph run "what to do", or ralph run --prompt-file task.md';
 
 interface PromptRequest {
   cwd: string;

@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
-import { type Cli, type CliProcess, openContext } from "./context.ts";
+import { typedWord } from "../../core/shell.ts";
+import { type Cli, type CliProcess, openContext, ralphCommand } from "./context.ts";
 import { paint } from "./output/paint.ts";
 import type { Action } from "./program/action.ts";
 import { buildProgram } from "./program/program.ts";
+import { refuseUnquoted } from "./program/unquoted.ts";
 import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
 
 const embedded = new AsyncLocalStorage<Surroundings>();
@@ -41,6 +43,7 @@ async function run(args: readonly string[], cli: Cli): Promise<number> {
   const program = buildProgram(action, helpOutput(cli));
   const words = withKnownTopic(program, withDefaultCommand(args));
   try {
+    refuseUnquotedPrompt(program, words, cli);
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -75,10 +78,16 @@ function inOurWords(error: unknown, hint: string): unknown {
   return error;
 }
 
-/** `ralph --prompt …` is `ralph run --prompt …`. */
+/** Only `ralph run` takes a text; checked before the options, whose values the words may belong to. */
+function refuseUnquotedPrompt(program: Command, [first, ...words]: readonly string[], cli: Cli): void {
+  const command = first === DEFAULT_COMMAND ? commandOf(program, first) : undefined;
+  if (command) refuseUnquoted(command, words, ralphCommand(cli));
+}
+
+/** `ralph --prompt …` and `ralph "Fix the tests"` are `ralph run …`: no command has a space in its name. */
 function withDefaultCommand(args: readonly string[]): string[] {
   const [first = "--help"] = args;
-  const isDefault = first.startsWith("-") && !OWN_OPTIONS.includes(first);
+  const isDefault = /^\S+\s+\S/.test(first.trim()) || (first.startsWith("-") && !OWN_OPTIONS.includes(first));
   return isDefault ? [DEFAULT_COMMAND, ...args] : args.length > 0 ? [...args] : [first];
 }
 
@@ -89,8 +98,12 @@ function withKnownTopic(program: Command, words: readonly string[]): string[] {
   return isWrong ? [topic] : [...words];
 }
 
-function helpFor(program: Command, [first = "", second = ""]: readonly string[]): string {
+function helpFor(program: Command, words: readonly string[]): string {
+  const [first = "", second = ""] = words;
   const command = commandOf(program, first);
+  const isText = words.length > 1 && words.every((word) => !word.startsWith("-"));
+  if (!command && isText)
+    return `\`ralph --help\` shows the commands; a task is quoted: ralph run ${typedWord(words.join(" "))}`;
   if (!command) return "`ralph --help` shows the commands";
   const one = commandOf(command, second);
   if (one) return `\`ralph ${command.name()} ${one.name()} --help\` shows its options`;

@@ -10,6 +10,7 @@ import type { OutputOptions } from "../live/console.ts";
 import { followLoop, warnOfNeighbours } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import type { LimitOptions } from "../program/arguments.ts";
+import { givenPrompt } from "./given-prompt.ts";
 import { limitSettings, resumeCommand, withoutAbsent } from "./resume.ts";
 
 interface RunOptions extends LimitOptions, OutputOptions {
@@ -31,16 +32,17 @@ interface RunOptions extends LimitOptions, OutputOptions {
   dryRun?: boolean;
 }
 
-export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<number> {
+export async function runLoopCommand(cli: Cli, words: readonly string[], options: RunOptions): Promise<number> {
   if (options.resume !== undefined) {
-    refuseWithResume(options);
+    refuseWithResume(words, options);
     return resumeCommand(cli, options.resume, options);
   }
   const cwd = cli.cwd();
-  const { settings: settingsPath, ...wanted } = options;
+  const { settings: settingsPath, prompt: _prompt, promptFile: _promptFile, ...wanted } = options;
   const loop = await harnessLoop({
     cwd,
     ...wanted,
+    ...(await givenPrompt(cli, words, options)),
     ...(settingsPath ? { settingsPath } : {}),
     flags: flagSettings(options),
   });
@@ -57,7 +59,7 @@ export async function runLoopCommand(cli: Cli, options: RunOptions): Promise<num
 const warn = (cli: Cli, warning: string): void => cli.report(`${paint("yellow", "warning:")} ${printable(warning)}`);
 
 /** A resumed loop keeps its settings; only its limits can be changed. */
-function refuseWithResume(options: RunOptions): void {
+function refuseWithResume(words: readonly string[], options: RunOptions): void {
   if (options.dryRun) {
     throw new RalphError("dry-run-resume", "--dry-run describes a new loop, and --resume resumes an existing one", {
       hint: "leave out one of them; `ralph why <loop>` shows what a loop has done",
@@ -78,9 +80,10 @@ function refuseWithResume(options: RunOptions): void {
     "settings",
   ] as const;
   const given = fixed.filter((name) => options[name] !== undefined);
-  if (given.length === 0) return;
+  if (given.length === 0 && words.length === 0) return;
   const flags = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  throw new RalphError("resume-fixed", `a resumed loop keeps its settings: ${flags.join(", ")} cannot be changed`, {
+  const fixedParts = [...(words.length > 0 ? ["the prompt"] : []), ...flags].join(", ");
+  throw new RalphError("resume-fixed", `a resumed loop keeps its settings: ${fixedParts} cannot be changed`, {
     hint: "leave that out, or start a new loop without --resume",
   });
 }

@@ -74,9 +74,15 @@ const withOutput = (command: Command): Command =>
 
 function addRun(program: Command, action: Action): void {
   const run = add(program, "run", "run an agent until its claim is verified")
+    .argument("[prompt...]", "the task for the agent, quoted; without one it is read from a pipe")
+    .usage("[options] [prompt]")
     .optionsGroup("Task:")
-    .option("--prompt <text>", "the task for the agent")
-    .option("--prompt-file <path>", "a file with the prompt, read again for every iteration", nonEmptyText)
+    .option("-p, --prompt <text>", "the task for the agent, instead of the argument")
+    .option(
+      "--prompt-file <path>",
+      "a file with the prompt, read again for every iteration; `-` is standard input",
+      nonEmptyText,
+    )
     .option("--verify <command>", "must exit 0 for a claim to count (repeatable)", repeated)
     .option(
       "--strict",
@@ -119,11 +125,12 @@ function addRun(program: Command, action: Action): void {
 
 const RUN_EXAMPLES = `
 Examples:
-  ralph run --prompt "Make the tests pass" --verify "npm test"
+  ralph run "Make the tests pass" --verify "npm test"
+  cat PROMPT.md | ralph run --verify "npm test"
   ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
-  ralph run --prompt "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**" --clean-room oracle
+  ralph run "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**" --clean-room oracle
   ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
-  ralph run --prompt "Try it" --agent scripted --scenario rehearsal.yaml
+  ralph run "Try it" --agent scripted --scenario rehearsal.yaml
 
 Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without completion · 2 usage or configuration error · 130 interrupted`;
 
