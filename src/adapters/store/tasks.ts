@@ -1,6 +1,14 @@
 import type { TaskEvent } from "../../core/task/events.ts";
-import type { LoadedTask, LostTask, SpecSummary, TaskFilter, TaskStore, TaskSummary } from "../../core/task/store.ts";
-import { isBegun, type NewTask, type Spec, type Task } from "../../core/task/task.ts";
+import type {
+  LoadedTask,
+  LostTask,
+  SpecSummary,
+  TaskFilter,
+  TaskStore,
+  TaskSummary,
+  WrittenChange,
+} from "../../core/task/store.ts";
+import { isBegun, type NewTask, type Spec, type Task, type TaskChange } from "../../core/task/task.ts";
 import { inTransaction } from "./driver.ts";
 import { forgetEntries } from "./foreign.ts";
 import { type Connection, journalOn, loadFrom, type Patience, patientJournal } from "./journal.ts";
@@ -10,7 +18,7 @@ import { isProjected, reproject, TASKS } from "./task-journal.ts";
 import { type ProjectedRow, type SummaryRow, summaryOfTask, type TaskRow, taskOf } from "./task-rows.ts";
 import { listing, SQL, type Which } from "./task-statements.ts";
 import { forgetNeed, writeSpec, writeTaskChange, writeTasks } from "./task-writing.ts";
-import { begin } from "./writing.ts";
+import { append, begin } from "./writing.ts";
 
 /** Specs and tasks, in the database and on the connection of the loops. */
 export function tasksOn(connection: Connection, patience: Patience): TaskStore {
@@ -40,11 +48,8 @@ export function tasksOn(connection: Connection, patience: Patience): TaskStore {
     },
     counts: (spec) =>
       read(() => countsIn(spec === undefined ? sql(SQL.counts).all() : sql(SQL.countsOfSpec).all({ spec }))),
-    update: (id, change, atMs) =>
-      transaction(() => {
-        writeTaskChange(sql, find(sql, id), change, atMs);
-        return find(sql, id);
-      }),
+    update: (id, change, atMs) => transaction(() => update(sql, id, change, atMs)),
+    updateAll: (changes, atMs) => transaction(() => updateAll(connection, changes, atMs)),
     remove: (id) => transaction(() => remove(sql, id)),
     next: ({ begun, ...filter }) => read(() => list(sql, { ...filter, only: begun ? "begun" : "ready" })),
     load: (id) => read(() => inTransaction(db, () => load(sql, id), "DEFERRED")),
@@ -117,6 +122,20 @@ function list(sql: Prepare, { spec, status, only, parent, limit = -1 }: Listed):
 function pageOfTasks(sql: Prepare, after: number, spec: string | undefined): TaskRow[] {
   const rows = spec === undefined ? sql(SQL.page).all({ after }) : sql(SQL.pageOfSpec).all({ after, spec });
   return rows as unknown as TaskRow[];
+}
+
+function update(sql: Prepare, id: string, change: TaskChange, atMs: number): Task {
+  if (Object.keys(change).length > 0) writeTaskChange(sql, find(sql, id), change, atMs);
+  return find(sql, id);
+}
+
+function updateAll({ sql, calm }: Connection, changes: readonly WrittenChange[], atMs: number): Task[] {
+  for (const { id, change, written } of changes) {
+    // The entries first: an interrupted task can be changed once it is back at todo.
+    if (written) append(sql, TASKS, { calm, ...written });
+    update(sql, id, change, atMs);
+  }
+  return changes.map(({ id }) => find(sql, id));
 }
 
 function remove(sql: Prepare, id: string): void {

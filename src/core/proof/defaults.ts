@@ -79,7 +79,8 @@ function howVerified(request: CriteriaRequest): How {
   return {
     verification_method: "string_match",
     from: "promise",
-    warnings: [`${why}: the ${agent}'s promise alone decides`],
+    // A reviewer's approval decides, too.
+    warnings: ROLES[agent].rule === "approval" ? missing : [`${why}: the ${agent}'s promise alone decides`],
   };
 }
 

@@ -20,22 +20,24 @@ export interface AgentFlags {
 export interface CriteriaFlags {
   outcome?: string | undefined;
   acceptance?: readonly unknown[] | undefined;
+  scope?: readonly string[] | undefined;
   agents: Partial<Record<AgentRole, AgentFlags>>;
 }
 
 /** The completion spec given by flags, before validation; null if there are none. */
 export function completionOf(
-  { outcome, acceptance, agents }: CriteriaFlags,
+  { outcome, acceptance, scope, agents }: CriteriaFlags,
   title: string,
 ): Record<string, unknown> | null {
   const given = AGENT_ROLES.flatMap((agent) => {
     const flags = agents[agent];
     return flags ? [[agent, criteriaOf(agent, flags, title)] as const] : [];
   });
-  if (outcome === undefined && acceptance === undefined && given.length === 0) return null;
+  if (outcome === undefined && acceptance === undefined && scope === undefined && given.length === 0) return null;
   return {
     ...(outcome === undefined ? {} : { outcome }),
     ...(acceptance === undefined ? {} : { acceptance_criteria: acceptance }),
+    ...(scope === undefined ? {} : { scope }),
     ...Object.fromEntries(given),
   };
 }
@@ -89,7 +91,11 @@ const NAMES: Readonly<Record<string, string>> = {
   title: "<title>",
   dependencies: "--depends-on",
 };
-const OF_COMPLETION: Readonly<Record<string, string>> = { outcome: "--outcome", acceptance_criteria: "--acceptance" };
+const OF_COMPLETION: Readonly<Record<string, string>> = {
+  outcome: "--outcome",
+  acceptance_criteria: "--acceptance",
+  scope: "--scope",
+};
 const OF_AGENT: Readonly<Record<string, string>> = {
   promise: "promise",
   verification_method: "verify",

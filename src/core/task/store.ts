@@ -1,4 +1,4 @@
-import type { Journals, Loaded } from "../journals.ts";
+import type { Fence, Journals, Loaded, Written } from "../journals.ts";
 import type { TaskEvent } from "./events.ts";
 import type { TaskTypes } from "./kind.ts";
 import type { TaskState } from "./state.ts";
@@ -28,6 +28,13 @@ export interface LoadedTask extends Loaded<TaskState> {
   task: Task;
 }
 
+/** A change of a task's row, and entries for its journal that were made from its state at the fence. */
+export interface WrittenChange {
+  id: string;
+  change: TaskChange;
+  written: (Written<TaskTypes> & { fence: Fence }) | null;
+}
+
 /** A task whose row was removed. */
 export type LostTask = Pick<LoadedTask, "task" | "state">;
 
@@ -53,6 +60,8 @@ export interface TaskStore extends Journals<TaskTypes> {
   /** The number of tasks of each status. */
   counts(spec?: string): Promise<Readonly<Partial<Record<TaskStatus, number>>>>;
   update(id: string, change: TaskChange, atMs: number): Promise<Task>;
+  /** Writes all changes in one transaction, the entries of each before its row: all of them or none. */
+  updateAll(changes: readonly WrittenChange[], atMs: number): Promise<Task[]>;
   /** Refused while other tasks depend on it, or while it has unmerged work. */
   remove(id: string): Promise<void>;
   /** Tasks to run, in order: ready ones, or with `begun` those that were started but not finished. */

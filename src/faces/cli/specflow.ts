@@ -1,6 +1,7 @@
 const SPELLINGS: Record<string, readonly string[]> = {
   "ralph-status": ["status"],
   "ralph-cancel": ["cancel"],
+  "task-add": ["task", "add"],
   "task-create": ["task", "create"],
   "task-followup": ["task", "followup"],
   "task-list": ["task", "list"],

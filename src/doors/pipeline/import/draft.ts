@@ -34,7 +34,8 @@ export interface Imported {
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const HALVES = /\p{Surrogate}/gu;
 
-const plainText = (text: string): string =>
+/** A text without control characters and colours. */
+export const plainText = (text: string): string =>
   stripAnsi(text).replace(/\r\n?/g, "\n").replace(CONTROLS, "").replace(HALVES, "\ufffd").trim();
 
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ");

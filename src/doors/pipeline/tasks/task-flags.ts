@@ -13,6 +13,8 @@ export interface FlaggedTask {
   value: Readonly<Record<string, unknown>> & { title: string };
   outcome?: string | undefined;
   acceptance?: readonly unknown[] | undefined;
+  /** What the whole task may change. */
+  scope?: readonly string[] | undefined;
   agents: Partial<Record<AgentRole, Omit<AgentFlags, "below"> & { file?: string }>>;
   /** The task's current criteria by agent. */
   before?: Partial<Record<AgentRole, unknown>>;

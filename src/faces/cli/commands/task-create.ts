@@ -4,6 +4,7 @@ import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { counted, firstOf } from "../../../core/excerpt.ts";
 import { taskDocument } from "../../../core/task/document.ts";
+import { changedCriteria } from "../../../core/task/own-checks.ts";
 import type { NewTask } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
@@ -66,7 +67,9 @@ async function createOne(cli: Cli, workspace: Workspace, task: NewTask, { json, 
 async function taskIn(cli: Cli, named: Named, options: TaskOptions): Promise<NewTask> {
   const { id, spec, title, parent } = named;
   const metadata = parent === undefined ? {} : { parent };
-  const { outcome, acceptance, description, priority, dependsOn, assignee } = options;
+  const { outcome, description, priority, dependsOn, assignee, verify } = options;
+  const isChecked = options.acceptance !== undefined || verify !== undefined;
+  const acceptance = isChecked ? changedCriteria([], options) : undefined;
   const withoutCriteria = options.criteria === false;
   const agents = agentsIn(options);
   if (!withoutCriteria) refuseOpen(named, options);
@@ -82,10 +85,10 @@ async function taskIn(cli: Cli, named: Named, options: TaskOptions): Promise<New
   });
 }
 
-function refuseOpen(named: Named, { outcome, acceptance }: TaskOptions): void {
+function refuseOpen(named: Named, { outcome, acceptance, verify }: TaskOptions): void {
   const missing = [
     ...(outcome === undefined ? ["--outcome"] : []),
-    ...(acceptance === undefined ? ["--acceptance"] : []),
+    ...(acceptance === undefined && verify === undefined ? ["--acceptance"] : []),
   ];
   if (missing.length === 0) return;
   const verb = missing.length > 1 ? "are" : "is";
@@ -132,7 +135,7 @@ async function createFromFile(
 }
 
 /** A note for agents, whose tasks are only proposed. */
-const proposedWords = ({ type }: ReturnType<typeof authorOf>): string =>
+export const proposedWords = ({ type }: ReturnType<typeof authorOf>): string =>
   type === "task.proposed" ? " (proposed: it does not run until the user accepts it)" : "";
 
 const MOST_WARNED = 5;
@@ -151,6 +154,6 @@ const warnOfPromises = (cli: Cli, id: string): void =>
     ),
   );
 
-function reportSpecs(cli: Cli, made: readonly string[]): void {
+export function reportSpecs(cli: Cli, made: readonly string[]): void {
   for (const id of made) cli.report(`Created the spec ${id} (add its text with ralph spec create ${id} --file …)`);
 }

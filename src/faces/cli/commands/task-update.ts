@@ -2,9 +2,10 @@ import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { taskDocument } from "../../../core/task/document.ts";
+import { changedCriteria } from "../../../core/task/own-checks.ts";
 import { AGENT_ROLES } from "../../../core/task/role.ts";
 import { TASK_STATUSES, type Task, type TaskChange } from "../../../core/task/task.ts";
-import { changeTask, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
+import { changeTasks, findAll, type PersonStatus } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
@@ -21,33 +22,46 @@ interface UpdateOptions extends CriteriaOptions {
   json?: boolean;
 }
 
-export async function taskUpdateCommand(cli: Cli, id: string, options: UpdateOptions): Promise<void> {
-  const status = personStatus(id, options.status);
+export async function taskUpdateCommand(cli: Cli, given: readonly string[], options: UpdateOptions): Promise<void> {
+  const ids = [...new Set(given)];
+  const named = ids.join(" ");
+  const status = personStatus(named, options.status);
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     refuseAgents(workspace, "ralph task update");
-    const change = await changeIn(cli, await workspace.tasks.find(id), options);
-    if (status === undefined && Object.keys(change).length === 0) {
-      throw new RalphError("usage", `no change to ${id} was given`, {
+    const before = await findAll(
+      workspace,
+      ids.map((id) => ({ id })),
+    );
+    const changes: { id: string; change: TaskChange }[] = [];
+    for (const task of before) changes.push({ id: task.id, change: await changeIn(cli, task, options) });
+    if (status === undefined && changes.every(({ change }) => Object.keys(change).length === 0)) {
+      throw new RalphError("usage", `no change to ${named} was given`, {
         hint: "`ralph task update --help` shows every flag with examples",
       });
     }
     const by = `ralph task update (pid ${cli.process.pid})`;
-    const task = await changeTask(workspace, id, { change, status, by });
-    if (options.json) cli.printJson(taskDocument(task));
-    else cli.printLine(`Updated ${task.id} (${task.status}): ${printable(task.title)}`);
+    const tasks = await changeTasks(workspace, changes, { status, by });
+    const [task] = tasks;
+    if (options.json) cli.printJson(task && ids.length === 1 ? taskDocument(task) : tasks.map(taskDocument));
+    else for (const { id, status: now, title } of tasks) cli.printLine(`Updated ${id} (${now}): ${printable(title)}`);
   });
 }
 
 /** The fields that the flags change, validated together with the rest of the task. */
 async function changeIn(cli: Cli, task: Task, options: UpdateOptions): Promise<TaskChange> {
-  const { title, description, priority, dependsOn, assignee, outcome, acceptance } = options;
+  const { title, description, priority, dependsOn, assignee, outcome, acceptance, verify } = options;
   const agents = agentsIn(options);
-  const aboutDone = outcome !== undefined || acceptance !== undefined || Object.keys(agents).length > 0;
+  const isChecked = acceptance !== undefined || verify !== undefined;
+  const aboutDone = outcome !== undefined || isChecked || Object.keys(agents).length > 0;
   const { completion_spec: before, ...value } = taskDocument(task);
   const said = { title, description, priority, assignee, dependencies: dependsOn === false ? [] : dependsOn };
   const given = Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined));
+  const criteria = before?.acceptance_criteria;
   const kept = aboutDone
-    ? { outcome: outcome ?? before?.outcome, acceptance: acceptance ?? before?.acceptance_criteria }
+    ? {
+        outcome: outcome ?? before?.outcome ?? (isChecked ? task.title : undefined),
+        acceptance: isChecked ? changedCriteria(criteria ?? [], { acceptance, verify }) : criteria,
+      }
     : {};
   const read = await readFlags({
     cwd: cli.cwd(),

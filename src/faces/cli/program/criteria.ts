@@ -6,6 +6,7 @@ import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 export interface CriteriaOptions extends AgentTexts, AgentNumbers {
   outcome?: string;
   acceptance?: string[];
+  verify?: string[];
   /** False with `--no-criteria`. */
   criteria?: boolean;
 }
@@ -14,10 +15,7 @@ type AgentNumbers = Partial<Record<`${AgentRole}MaxIterations`, number>>;
 
 /** Adds the flags that define when a task is done, as a whole and for each agent. */
 export function withCriteria(command: Command): Command {
-  command
-    .optionsGroup("Criteria:")
-    .option("--outcome <text>", "the result when it is done, in one sentence", nonEmptyText)
-    .option("--acceptance <text>", "a condition that the result must meet (repeatable)", repeated);
+  withConditions(command);
   for (const agent of AGENT_ROLES) {
     command
       .optionsGroup(`Criteria of the ${agent}:`)
@@ -37,6 +35,14 @@ export function withCriteria(command: Command): Command {
   }
   return command;
 }
+
+/** Adds the flags that define when a task as a whole is done. */
+export const withConditions = (command: Command): Command =>
+  command
+    .optionsGroup("Criteria:")
+    .option("--verify <command>", "a command that must exit 0, in every stage and for the merge (repeatable)", repeated)
+    .option("--acceptance <text>", "a condition that the result must meet (repeatable)", repeated)
+    .option("--outcome <text>", "the result when it is done, in one sentence", nonEmptyText);
 
 /** The criteria in the flags, by agent. */
 export function agentsIn(options: CriteriaOptions) {

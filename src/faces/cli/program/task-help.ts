@@ -7,10 +7,21 @@ Examples:
 
 export const TASK = `
 Examples:
+  ralph task add "Add a discount" --verify "npm test"
   ralph task create TASK-001 auth-feature "Implement login" --outcome "Users can log in" --acceptance "POST /login returns a token"
   ralph task create --file tasks.yaml --spec auth-feature
   ralph task list --ready
   ralph task show TASK-001`;
+
+export const ADD = `
+Done means: the commands of --verify pass, and those of \`verify\` in the settings. Conditions of --acceptance are decided
+by a judge. Without any of these, only the word of its agents counts.
+
+Examples:
+  ralph task add "Add a discount" --verify "npm test"
+  ralph task add "Add a discount" "Show it on the receipt" --scope "src/**" --scope "+test/**"
+  ralph task add "Round the totals" --depends-on TASK-001 --priority 1 --description "Half a cent is rounded up."
+  ralph task add < request.md                        its first line is the title, the rest the description`;
 
 export const CREATE = `
 Examples:
@@ -39,8 +50,10 @@ Examples:
   ralph task update TASK-001 --acceptance "Invalid tokens return 401" --tester-verify-cmd "npm test"
   ralph task update TASK-001 --status todo         retry it: attempts count from 1, and a held task is released
   ralph task update TASK-001 --status cancelled    drop it
+  ralph task update TASK-001 TASK-002 --status todo --verify "npm test"
 
---acceptance replaces the whole list. Every other status is set only by an execution.`;
+Several tasks get the same change: all of them, or none if one cannot be changed. --acceptance and --verify replace what
+they gave before. Every other status is set only by an execution.`;
 
 export const ACCEPT = `
 Shows each task with its criteria and the commands that it would run, and asks. \`ralph task delete\` drops a proposal.

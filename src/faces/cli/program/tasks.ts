@@ -3,7 +3,7 @@ import { IMPORT_FORMATS } from "../../../core/task/import-format.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../core/task/task.ts";
 import { type Action, add } from "./action.ts";
 import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
-import { withCriteria } from "./criteria.ts";
+import { withConditions, withCriteria } from "./criteria.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
 
@@ -12,6 +12,7 @@ export function addTaskCommands(program: Command, action: Action): void {
   addSpecs(program, action);
   const task = add(program, "task", "tasks, and the definition of done of each");
   task.addHelpText("after", help.TASK);
+  addAdd(task, action);
   addCreate(task, action);
   addViews(task, action);
   addUpdate(task, action);
@@ -59,6 +60,28 @@ const asNew = (command: Command): Command =>
     .optionsGroup("Output:")
     .option("--json", "as JSON");
 
+function addAdd(task: Command, action: Action): void {
+  const added = add(task, "add", "add tasks by their titles; id and spec are chosen for you")
+    .addArgument(
+      new Argument("[title...]", "what to do, one task per title (default: standard input)").argParser(repeated),
+    )
+    .option(
+      "--spec <id>",
+      "the spec they belong to (default: the only one, or one named after the repository)",
+      nonEmptyText,
+    );
+  withConditions(withPlace(added).addOption(new Option("--depends <task>").argParser(ids).hideHelp()))
+    .option(
+      "--scope <glob>",
+      "the only files they may change; `!` excludes, `+` allows new files (repeatable)",
+      repeated,
+    )
+    .optionsGroup("Output:")
+    .option("--json", "as JSON")
+    .addHelpText("after", help.ADD)
+    .action(action(async () => (await import("../commands/task-add.ts")).taskAddCommand));
+}
+
 function addCreate(task: Command, action: Action): void {
   const create = add(task, "create", "create a task, or all tasks of a file")
     .argument("[id]", "the new task's id", nonEmptyText)
@@ -98,8 +121,8 @@ function addViews(task: Command, action: Action): void {
 }
 
 function addUpdate(task: Command, action: Action): void {
-  const update = add(task, "update", "change a task that is not being worked on, retry it, or drop it")
-    .argument("<task>", WHICH_TASK, nonEmptyText)
+  const update = add(task, "update", "change tasks that are not being worked on, retry them, or drop them")
+    .addArgument(new Argument("<task...>", "their ids: all of them are changed, or none").argParser(repeated))
     .option("--title <text>", "what to do, in a few words", nonEmptyText)
     .option("--status <status>", "todo: retry or release it; cancelled: drop it", nonEmptyText);
   withCriteria(withPlace(update).option("--no-depends-on", "remove all its dependencies"))
