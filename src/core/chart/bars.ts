@@ -19,11 +19,13 @@ const ROW = 24;
 const THICK = 14;
 const AXIS = 22;
 const GAP = 12;
+/** What labels may take also in a narrow chart. */
+const LABELS = 210;
 
 /** Horizontal bars, one below the other, so that names never overlap. */
 export function barsOf(bars: readonly Bar[], { width, words, whole = false }: BarsOptions): Drawing {
   const sums = bars.map(({ pieces }) => pieces.reduce((sum, { value }) => sum + value, 0));
-  const labels = labelColumns(bars, width * 0.38);
+  const labels = labelColumns(bars, Math.max(width * 0.38, LABELS));
   const left = labels.name + labels.about + GAP;
   const values = Math.max(0, ...sums.map((sum) => widthOf(words(sum), SIZE)));
   const scale = scaleTo(Math.max(0, ...sums), width - left - values - GAP, { whole });
@@ -56,8 +58,8 @@ function sparse(marks: readonly string[], words: readonly string[], length: numb
 function labelColumns(bars: readonly Bar[], most: number) {
   const widest = (texts: readonly string[]): number =>
     Math.ceil(Math.max(0, ...texts.map((text) => widthOf(plain(text).slice(0, 200), SIZE))));
-  const name = Math.min(Math.floor(most * 0.6), widest(bars.map((bar) => bar.name)));
   const about = widest(bars.map((bar) => bar.about ?? ""));
+  const name = Math.min(Math.floor(about === 0 ? most : most * 0.6), widest(bars.map((bar) => bar.name)));
   return about === 0 ? { name, about } : { name: name + GAP, about: Math.min(most - name - GAP, about) };
 }
 

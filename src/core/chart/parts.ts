@@ -1,14 +1,16 @@
 import { seriesLook } from "./picture.ts";
-import { type Drawing, element, fitText, textAt, widthOf } from "./svg.ts";
+import { type Drawing, element, fitText, textAt, widthOf, wrapText } from "./svg.ts";
 
+/** A title, and below it what there is to say about it, on up to two lines. */
 export function heading(title: string, about: string, width: number): Drawing {
+  const lines = about ? wrapText(about, width, 12) : [];
   return {
     width,
-    height: about ? 44 : 26,
+    height: lines.length > 0 ? 28 + 16 * lines.length : 26,
     draw: ({ x, y }) =>
       [
         textAt({ x, y: y + 15 }, fitText(title, width, 16), { size: 16, look: "bold" }),
-        ...(about ? [textAt({ x, y: y + 34 }, fitText(about, width, 12), { look: "soft" })] : []),
+        ...lines.map((line, i) => textAt({ x, y: y + 34 + 16 * i }, line, { look: "soft" })),
       ].join("\n"),
   };
 }

@@ -94,6 +94,17 @@ export function fitText(text: string, width: number, size: number): string {
   return kept === "" && width < size ? "" : `${kept.trimEnd()}…`;
 }
 
+/** The text on up to two lines of a width, the second one cut if need be. */
+export function wrapText(text: string, width: number, size: number): string[] {
+  const words = plain(text).trim().slice(0, 1_000).split(" ");
+  let first = "";
+  while (words[0] !== undefined && widthOf(`${first} ${words[0]}`, size) <= width) {
+    first = `${first} ${words.shift()}`.trimStart();
+  }
+  const rest = words.join(" ");
+  return first === "" ? [fitText(rest, width, size)] : [first, ...(rest ? [fitText(rest, width, size)] : [])];
+}
+
 interface TextStyle {
   size?: number;
   look?: string;

@@ -1,13 +1,13 @@
 import { columnChart } from "../chart/columns.ts";
 import { measureFor } from "./amounts.ts";
-import { CHART_WIDTH, type Figure } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 import type { Stats } from "./stats.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_COLUMNS = 45;
 
 /** Usage per day; empty if all of it was on one day. */
-export function daysFigure({ days, totals }: Stats): Figure[] {
+export function daysFigure({ days, totals }: Stats, width: number): Figure[] {
   const measure = measureFor(totals);
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   if (first === undefined || last === undefined || first === last) return [];
@@ -20,7 +20,7 @@ export function daysFigure({ days, totals }: Stats): Figure[] {
     values[place] = (values[place] ?? 0) + measure.of(day);
   }
   const columns = values.map((value, i) => ({ name: dayName(start + i * step), value }));
-  const drawing = columnChart(columns, { width: CHART_WIDTH, height: 150, series: 0, words: measure.words });
+  const drawing = columnChart(columns, { width, height: 110, series: 0, words: measure.words });
   const what = { cost: "Cost", tokens: "Tokens", time: "Working time" }[measure.is];
   const about = step === 1 ? "By day, in UTC." : `By ${step} days, each labelled with its first day, in UTC.`;
   return [{ title: `${what} over time`, about, drawing }];

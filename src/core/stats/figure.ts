@@ -7,6 +7,12 @@ export interface Figure {
   drawing: Drawing;
 }
 
+/** The widths of figures: those that need the whole line, and those of which two fit beside each other. */
+export interface FigureWidths {
+  whole: number;
+  half: number;
+}
+
 export const CHART_WIDTH = 872;
 
 export const seriesOf = (place: StatsPlace): number => STATS_PLACES.indexOf(place);

@@ -1,6 +1,7 @@
 import { pictureOf, STYLE } from "../chart/picture.ts";
 import { escaped } from "../chart/svg.ts";
 import { shorten } from "../excerpt.ts";
+import { CHART_WIDTH } from "./figure.ts";
 import { figuresOf } from "./figures.ts";
 import { descriptionOf, SHEET_TITLE, type SheetWords } from "./sheet.ts";
 import type { Stats } from "./stats.ts";
@@ -20,7 +21,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 
 /** The same charts as an HTML page, with the numbers in tables: nothing is loaded, no script runs. */
 export function htmlOf(stats: Stats, { scope, made }: SheetWords): string {
-  const figures = figuresOf(stats).map(({ title, about, drawing }, i) =>
+  const figures = figuresOf(stats, { whole: CHART_WIDTH, half: CHART_WIDTH }).map(({ title, about, drawing }, i) =>
     [
       `<section><h2>${escaped(title)}</h2>`,
       ...(about ? [`<p>${escaped(about)}</p>`] : []),

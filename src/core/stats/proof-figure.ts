@@ -2,7 +2,7 @@ import { type Bar, barsOf } from "../chart/bars.ts";
 import { emptyBox, legendOf } from "../chart/parts.ts";
 import { stacked } from "../chart/svg.ts";
 import { LEVELS, type Level } from "../proof/level.ts";
-import { CHART_WIDTH, type Figure } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 import type { Stats } from "./stats.ts";
 import { completedIn } from "./sums.ts";
 import { statsPlaceWords } from "./words.ts";
@@ -13,10 +13,10 @@ const SERIES: Readonly<Record<Level, number>> = { verified: 2, judged: 0, "still
 export const levelSeries = (level: Level): number => SERIES[level];
 
 /** The proof levels of completed loops: a bar for each stage, a colour for each level. */
-export function proofFigure({ stages }: Stats): Figure {
+export function proofFigure({ stages }: Stats, width: number): Figure {
   const title = "What proves the completed loops";
   const done = stages.filter((stage) => completedIn(stage) > 0);
-  if (done.length === 0) return { title, about: "", drawing: emptyBox("No loop has been completed yet.", CHART_WIDTH) };
+  if (done.length === 0) return { title, about: "", drawing: emptyBox("No loop has been completed yet.", width) };
   const bars = done.map(
     ({ place, levels }): Bar => ({
       name: statsPlaceWords(place),
@@ -24,7 +24,7 @@ export function proofFigure({ stages }: Stats): Figure {
     }),
   );
   const names = LEVELS.map((level) => ({ name: level, series: levelSeries(level) }));
-  const chart = barsOf(bars, { width: CHART_WIDTH, words: (value) => String(Math.round(value)), whole: true });
+  const chart = barsOf(bars, { width, words: (value) => String(Math.round(value)), whole: true });
   const about = "Only verified means that a check failed before the work and passes now.";
-  return { title, about, drawing: stacked([legendOf(names, CHART_WIDTH), chart], 4) };
+  return { title, about, drawing: stacked([legendOf(names, width), chart], 4) };
 }

@@ -44,6 +44,7 @@ const SETTINGS = {
   agent: { command: "scripted", flags: [".ralph/scenario.yaml"] },
   verify: ["node check.mjs"],
   guardrails: [{ command: "! grep -n debugger clamp.mjs" }],
+  completion: { scope: ["clamp.mjs"] },
   scm: { tasks: ["commit"] },
 };
 

@@ -1,10 +1,10 @@
-// Lets a player of agents work on a few tasks, and draws what it took: node docs/record-stats.mjs > docs/stats.svg
+// Lets a player of agents work on a few tasks, and draws what it took.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const RALPH = resolve(import.meta.dirname, "../dist/ralph.js");
+const RALPH = resolve(import.meta.dirname, "../../dist/ralph.js");
 
 /*
  * Speaks as Claude does. By the task and the stage it knows how often it is wrong: every claim but the last is made
@@ -23,7 +23,7 @@ const done = n >= needs;
 const promise = read(/(<promise>[^<]*<\\/promise>)/);
 const name = agent === "tester" ? task + ".test.txt" : task + ".txt";
 const sentBack = agent === "reviewer" && size === 4 && readFileSync(name, "utf8").length < 4;
-if (agent === "coder" && done) writeFileSync(name, existsSync(name) ? "mended" : "new");
+if (agent === "coder" && done) writeFileSync(name, existsSync(name) ? "fixed" : "new");
 if (agent === "tester" && done) writeFileSync(name, "tested");
 const review = sentBack
   ? "<review>{\\"approved\\": false, \\"findings\\": [\\"" + name + ":1 an empty cart is not handled\\"]}</review>"
@@ -52,35 +52,33 @@ const TASKS = [
   ["LOGIN-1", "Log in with a passkey", 6],
 ];
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-stats-")));
-const [work, bin] = ["work", "bin"].map((name) => join(root, name));
-for (const folder of [work, bin]) mkdirSync(folder);
-writeFileSync(join(bin, "package.json"), '{"type": "module"}');
-writeFileSync(join(bin, "claude"), PLAYER);
-chmodSync(join(bin, "claude"), 0o755);
-const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, RALPH_STATE_DIR: join(root, "state"), NO_COLOR: "1" };
-const run = (file, args, out = "ignore") =>
-  execFileSync(file, args, { cwd: work, env, stdio: ["ignore", out, "inherit"] });
-const ralph = (args, out) => run(process.execPath, [RALPH, ...args], out);
-
-try {
-  run("git", ["init", "--quiet", "--initial-branch=main"]);
-  for (const [key, value] of Object.entries({ name: "Player", email: "player@example.invalid" }))
-    run("git", ["config", `user.${key}`, value]);
-  run("git", ["commit", "--quiet", "--allow-empty", "-m", "start"]);
-  ralph(["spec", "create", "shop", "--title", "A little shop"]);
-  for (const [id, title, size] of TASKS) {
-    const checks = ["--coder-verify-cmd", `test -s ${id}.txt`, "--tester-verify-cmd", `test -s ${id}.test.txt`];
-    const words = ["--outcome", title, "--acceptance", `It works. Size ${size}`];
-    const others = ["--reviewer-verify", "string_match", "--qa-verify-cmd", `test -s ${id}.txt`];
-    ralph(["task", "create", id, "shop", title, ...words, ...checks, ...others]);
-  }
+/** The picture of `ralph stats` after seven tasks. */
+export function statsPicture() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-stats-")));
+  const [work, bin] = ["work", "bin"].map((name) => join(root, name));
+  for (const folder of [work, bin]) mkdirSync(folder);
+  writeFileSync(join(bin, "package.json"), '{"type": "module"}');
+  writeFileSync(join(bin, "claude"), PLAYER);
+  chmodSync(join(bin, "claude"), 0o755);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, RALPH_STATE_DIR: join(root, "state") };
+  const run = (file, args, stdio = ["ignore", "pipe", "pipe"]) =>
+    execFileSync(file, args, { cwd: work, env: { ...env, NO_COLOR: "1" }, encoding: "utf8", stdio });
+  const ralph = (...args) => run(process.execPath, [RALPH, ...args]);
   try {
-    ralph(["execute", "--agent", "claude", "--max-parallel", "2", "--quiet"]);
-  } catch {
-    // A task that was not done is shown as such.
+    run("git", ["init", "--quiet", "--initial-branch=main"]);
+    for (const [key, value] of Object.entries({ name: "Ada", email: "ada@example.invalid" }))
+      run("git", ["config", `user.${key}`, value]);
+    run("git", ["commit", "--quiet", "--allow-empty", "-m", "start"]);
+    ralph("spec", "create", "shop", "--title", "A little shop");
+    for (const [id, title, size] of TASKS) {
+      const checks = ["--coder-verify-cmd", `test -s ${id}.txt`, "--tester-verify-cmd", `test -s ${id}.test.txt`];
+      const words = ["--outcome", title, "--acceptance", `It works. Size ${size}`];
+      const others = ["--reviewer-verify", "string_match", "--qa-verify-cmd", `test -s ${id}.txt`];
+      ralph("task", "create", id, "shop", title, ...words, ...checks, ...others);
+    }
+    ralph("execute", "--agent", "claude", "--max-parallel", "2", "--quiet");
+    return ralph("stats", "--svg", "-");
+  } finally {
+    rmSync(root, { recursive: true, force: true });
   }
-  process.stdout.write(ralph(["stats", "--svg", "-"], "pipe"));
-} finally {
-  rmSync(root, { recursive: true, force: true });
 }
