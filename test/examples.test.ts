@@ -120,7 +120,7 @@ full("the verification example does what its README says", async () => {
   const { stdout } = await box.ralph("why", "last");
   expect(stdout).toContain("continued: claim not proven: node --test --test-name-pattern='by name': exit code 1");
   expect(stdout).toContain('test/greet.test.mjs: 1 test skipped: "refuses an empty name"');
-  expect(stdout).toContain("stopped: verified, 3 of 3 checks pass");
+  expect(stdout).toContain("stopped: verified (3 of 3 checks pass");
   expect(await box.json("status", "last")).toMatchObject({ proved: { proved: 3, of: 3 } });
 });
 

@@ -137,7 +137,9 @@ full("by default a loop is stuck after five iterations without progress, and say
   expect(stderr).toMatch(
     /next: ralph logs \w+ \(does it ask something\?\), then a new loop with another prompt or other checks/,
   );
-  expect((await box.ralph("why")).stdout).toMatch(/stopped: stuck, .*\nnext: ralph logs \w+ \(does it ask/);
+  expect((await box.ralph("why")).stdout).toMatch(
+    /^■ stuck: .*\n {2}decided: .*\n {2}next: ralph logs \w+ \(does it ask/,
+  );
 });
 
 sampled(1).each<[string, string, number]>([

@@ -319,8 +319,8 @@ test("a sealed check refuses what the visible checks accept, and the agent learn
   for (const secret of ["SECRET-OUTPUT", "secret.mjs", "hidden", "test/sealed"]) expect(prompt).not.toContain(secret);
   expect(box.exists("test/sealed")).toBe(false);
   const why = await box.ralph("why");
-  const log = /(\/\S+check-1-1-3\.log)/.exec(why.stdout)?.[1];
-  expect(log && box.read(log)).toContain("SECRET-OUTPUT");
+  const folder = /^logs {2}(\S+)$/m.exec(why.stdout)?.[1];
+  expect(box.read(`${folder}/check-1-1-3.log`)).toContain("SECRET-OUTPUT");
 });
 
 full("right work passes it, and the last line says that nothing kept the agent from reading it", async () => {

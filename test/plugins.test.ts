@@ -85,8 +85,10 @@ full.concurrent("its reason reaches the agent, and its output the log", async ()
   expect(JSON.stringify(await box.json("why")).length).toBeLessThan(20_000);
   expect(box.read("prompt-2")).toContain("too long");
   expect(box.read("prompt-2")).toContain("a.ts: 9 lines");
-  const log = / → (\S+check-1-1-2\.log)/.exec((await box.ralph("why", "last")).stdout)?.[1];
-  expect(readFileSync(String(log), "utf8")).toBe('{"is":"pass"}\n');
+  const why = (await box.ralph("why", "last")).stdout;
+  expect(why).toContain("  check-1-1-2.log  ");
+  const folder = /^logs {2}(\S+)$/m.exec(why)?.[1];
+  expect(readFileSync(`${folder}/check-1-1-2.log`, "utf8")).toBe('{"is":"pass"}\n');
 });
 
 const PROVES_NOTHING: [string, string, RegExp][] = [

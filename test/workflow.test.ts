@@ -398,8 +398,7 @@ describe("stopping and resuming", () => {
       box.ralph("logs", id),
       box.ralph("cancel", id),
     ]);
-    expect(why.stdout).toContain(`run ${id}  long`);
-    expect(why.stdout).toMatch(/cancelled/);
+    expect(why.stdout).toMatch(new RegExp(`^■ cancelled: long \\(run ${id}, `));
     expect(logs.stdout).toContain("One.");
     expect(twice).toMatchObject({ code: 1, stdout: `Run ${id} had ended already: cancelled\n` });
     expect(await runRows(box)).toHaveLength(1);

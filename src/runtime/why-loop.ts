@@ -1,12 +1,18 @@
+import type { Blobs } from "../core/blobs.ts";
+import type { CheckResult } from "../core/loop/events.ts";
 import { shownSpec } from "../core/loop/notes.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoopSummary } from "../core/loop/store.ts";
 import { reasonWords } from "../core/loop/words.ts";
+import { isLevel, LEVEL_WORDS } from "../core/proof/level.ts";
 import { criteriaOf } from "../core/proof/proved.ts";
 import { proofOf, weakIn } from "../core/proof/shown.ts";
-import { attemptsOf, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
-import type { Workspace } from "../core/workspace.ts";
-import { journalOf, readableEntries, stateOf } from "./readable-journal.ts";
+import { attemptsOf, type Explained, type ExplainedAttempt, type ExplainedBaseline } from "../core/why.ts";
+import { decidedWords, type FailingTests } from "../core/why-decided.ts";
+import { loopBlobs, type Workspace } from "../core/workspace.ts";
+import type { LoopView } from "../engine/named.ts";
+import { failingTestsOf } from "../verify/counting/failing-tests.ts";
+import { journalOf, readableEntries, stateOf, type VerifiedJournal } from "./readable-journal.ts";
 
 interface Stretch {
   /** Only iterations after this one, and at most `limit` attempts. */
@@ -14,15 +20,18 @@ interface Stretch {
   limit?: number;
 }
 
-export async function explainLoop({ store }: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
+export async function explainLoop(workspace: Workspace, loop: LoopSummary, stretch: Stretch = {}) {
+  const { store } = workspace;
   const { after = 0, limit = Number.POSITIVE_INFINITY } = stretch;
   const journal = await journalOf({ store }, loop.id);
-  const state = await stateOf({ store }, loop.id, journal);
-  const iterations: ExplainedAttempt[] = [];
+  const { state, decided } = await decidedOf(workspace, loop, journal);
+  const blobs = loopBlobs(workspace, loop.id);
+  const iterations: (ExplainedAttempt & { failingTests: Record<string, readonly string[]> })[] = [];
   let baseline: ExplainedBaseline | null = null;
   for await (const explained of attemptsOf(readableEntries({ store }, loop.id, journal))) {
     if (explained.is === "baseline") baseline = explained;
-    else if (explained.n > after && iterations.length < limit) iterations.push(explained);
+    else if (explained.n > after && iterations.length < limit)
+      iterations.push({ ...explained, failingTests: namesIn(explained, await failingIn(blobs, explained)) });
   }
   return {
     ...loop,
@@ -31,6 +40,7 @@ export async function explainLoop({ store }: Workspace, loop: LoopSummary, stret
     spec: state.spec && shownSpec(state.spec),
     fingerprints: state.fingerprints,
     criteria: state.spec ? criteriaOf(state.spec.proof, state.proved, state.turn?.verdict?.checks) : [],
+    decided,
     baseline,
     iterations,
     next: nextOf(loop, state),
@@ -38,6 +48,52 @@ export async function explainLoop({ store }: Workspace, loop: LoopSummary, stret
   };
 }
 
+/** A loop's last state, what decided how it ended (or decides next), and the command to type next. */
+export async function loopStory(workspace: Workspace, loop: LoopView, journal: VerifiedJournal) {
+  const { state, decided } = await decidedOf(workspace, loop, journal);
+  return { state, decided, next: nextOf(loop, state) || afterwards(loop) };
+}
+
+async function decidedOf(workspace: Workspace, loop: LoopSummary, journal: VerifiedJournal) {
+  const state = await stateOf(workspace, loop.id, journal);
+  const failing = await failingTestsOf(loopBlobs(workspace, loop.id), state.turn?.verdict?.checks ?? []);
+  const last = state.stopped ? null : await lastDecision(workspace, loop.id, journal);
+  const decided = [decidedWords(state, failing), ...(last === null ? [] : [`so far: ${last}`])].join("; ");
+  return { state, decided };
+}
+
+/** What was decided about the last iteration that has ended; null if there is none. */
+async function lastDecision(workspace: Workspace, loop: string, journal: VerifiedJournal): Promise<string | null> {
+  let last: string | null = null;
+  for await (const explained of attemptsOf(readableEntries(workspace, loop, journal)))
+    if (explained.is === "attempt" && explained.ended) last = explained.decision.replace(/^continued: /, "");
+  return last;
+}
+
+/** The names of the failing tests in an attempt or the baseline, as far as they are known. */
+export const failingIn = (blobs: Blobs, explained: Explained): Promise<FailingTests> =>
+  failingTestsOf(blobs, resultsIn(explained));
+
+const resultsIn = (explained: Explained): readonly CheckResult[] =>
+  explained.is === "baseline"
+    ? explained.results
+    : [...explained.guards, ...explained.verdicts.flatMap(({ checks }) => checks)];
+
+const namesIn = (explained: Explained, failing: FailingTests): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    resultsIn(explained).flatMap((result) => (failing(result).length > 0 ? [[result.name, failing(result)]] : [])),
+  );
+
 /** What the user can do about a stopped loop; empty if nothing. */
 export const nextOf = (loop: LoopSummary, { foreign }: LoopState): string =>
   loop.reason ? reasonWords(loop.reason, loop.id, { ...loop, foreign }).next : "";
+
+/** What the user can do although nothing is wrong. */
+function afterwards({ id, reason, part, run, held, driver }: LoopView): string {
+  if (reason === null && held) return `ralph logs -f ${id}${driver === "host" ? "" : ` · ralph cancel ${id}`}`;
+  if (reason === null) return part ? "ralph execute" : run ? `ralph workflow resume ${run.run}` : `ralph resume ${id}`;
+  if (part) return `ralph why ${part.task}`;
+  if (run) return `ralph why ${run.run}`;
+  const hint = isLevel(reason) ? LEVEL_WORDS[reason].hint : "";
+  return `ralph diff ${id} shows the changes${hint ? `; for a stronger proof ${hint}` : ""}`;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testCounter } from "./counter.ts";
+import { failedNames } from "./failed-names.ts";
 
 type Counted = [passed: number, failed: number, skipped: number] | null;
 
@@ -133,6 +134,26 @@ test("files are counted where the runner says how many of their tests ran", () =
     " ✓ |unit| a.test.js (3 tests) 4ms\n ❯ b.test.js (4 tests | 1 failed | 1 skipped) 1ms\n ↓ c.test.js (1 test)\n";
   counter.source()(`${output}      Tests  1 failed | 5 passed | 2 skipped (8)\n`);
   expect(counter.ran().names).toEqual({ tests: {}, files: { "a.test.js": 3, "b.test.js": 3 } });
+});
+
+test.each<[string, string, string[]]>([
+  [
+    "vitest",
+    " ❯ b.test.js (2 tests | 1 failed) 1ms\n   × adds 1ms\n FAIL  b.test.js > sums > adds\n      Tests  1 failed | 1 passed (2)\n",
+    ["b.test.js > sums > adds"],
+  ],
+  [
+    "jest",
+    "FAIL b.test.js\n  ● Console\n  ● sums › adds\n\n  ● sums › adds\nTests:       1 failed, 7 passed, 8 total\n",
+    ["sums › adds"],
+  ],
+  ["pytest", "FAILED a.py::test_adds - assert 1 == 2\n=== 1 failed, 3 passed in 0.02s ===\n", ["a.py::test_adds"]],
+  ["rspec", "4 examples, 1 failure\nrspec ./spec/a_spec.rb:3 # Sum adds\n", ["Sum adds"]],
+])("the failures that %s lists are named although the others are not", (_runner, output, expected) => {
+  const counter = testCounter();
+  counter.source()(output);
+  const { names } = counter.ran();
+  expect([names.tests, failedNames(names)]).toEqual([{}, expected]);
 });
 
 test("names of tests in tests are known by a reporter that does not show which groups are tests", () => {

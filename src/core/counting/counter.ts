@@ -1,9 +1,10 @@
 import { stripAnsi } from "../ansi.ts";
 import type { TestCounts } from "../loop/events.ts";
 import { textLines } from "../text-lines.ts";
+import { failedNames } from "./failed-names.ts";
 import { JAVASCRIPT } from "./javascript.ts";
 import { FORMATS, OTHERS } from "./others.ts";
-import { type RunnerTally, runnerTally, sumOf, type TestNames } from "./tally.ts";
+import { MOST_FAILURES, type RunnerTally, runnerTally, sumOf, type TestNames } from "./tally.ts";
 
 /** The tests that a command ran, as far as its runners report them. */
 export interface Ran {
@@ -94,7 +95,9 @@ function ranIn(groups: readonly Group[]): Ran {
   const files = summed(groups.map(({ tally }) => tally.names().files));
   const counts = known.map((one) => one.counts);
   const isNamed = known.every((one) => one.counts.ran === 0 || Object.keys(one.names.tests).length > 0);
-  const names = { tests: isNamed ? joined(known.map((one) => one.names.tests)) : {}, files };
+  const tests = isNamed ? joined(known.map((one) => one.names.tests)) : {};
+  const failed = isNamed ? [] : known.flatMap((one) => failedNames(one.names)).slice(0, MOST_FAILURES);
+  const names = { tests, files, ...(failed.length > 0 ? { failed } : {}) };
   if (counts.length === 0) return { counts: null, names };
   const total = counts.reduce(sumOf);
   const runners = summed(known.map(({ runner, counts }) => ({ [runner]: counts.ran })));

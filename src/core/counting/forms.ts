@@ -71,6 +71,16 @@ export const eachTest =
     return false;
   };
 
+/** A list of failures at the end of a run, with a test's name in the group `name`: for display only. */
+export const eachFailure =
+  (form: RegExp): Reader =>
+  (to) =>
+  (line) => {
+    const name = form.exec(line)?.groups?.name;
+    if (name !== undefined) to.failure(name);
+    return false;
+  };
+
 /** Several readers of the same runner; each sees every line. */
 export const allOf =
   (...readers: readonly Reader[]): Reader =>

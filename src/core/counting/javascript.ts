@@ -1,4 +1,15 @@
-import { allOf, eachTest, inOneLine, inParts, inWords, type Meaning, nothing, ofTotal, type Reader } from "./forms.ts";
+import {
+  allOf,
+  eachFailure,
+  eachTest,
+  inOneLine,
+  inParts,
+  inWords,
+  type Meaning,
+  nothing,
+  ofTotal,
+  type Reader,
+} from "./forms.ts";
 import { isFileName, type Part, type Tally } from "./tally.ts";
 
 const WORDS: Meaning = {
@@ -23,6 +34,7 @@ const vitest = allOf(
     /^ [✓×❯] (?:\|[^|]+\| )?(?<file>\S+\.\w+) \((?<count>[1-9]\d*) tests?(?: \| \d+ failed)?(?: \| (?<skipped>\d+) skipped)?(?: \| (?<todo>\d+) todo)?\)/,
     {},
   ),
+  eachFailure(/^ FAIL {2}(?:\|[^|]+\| )?(?<name>\S+\.\w+ > .+)$/),
 );
 
 const jest = allOf(
@@ -30,6 +42,7 @@ const jest = allOf(
   nothing(/^No tests found, exiting with code \d$/),
   eachTest(/^ {2,}(?<is>[✓√✕×]) (?<name>.+?)(?: \([\d.]+ m?s\))?$/, MARKS),
   eachTest(/^ ?(?:PASS|FAIL) +(?:\S+ )?(?<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$/, MARKS),
+  eachFailure(/^ {2}● (?!Console$|Test suite failed to run$|Validation |Deprecation )(?<name>\S.*)$/),
 );
 
 const jasmine = ofTotal(/^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?$/);

@@ -1,6 +1,7 @@
 import {
   addTotal,
   allOf,
+  eachFailure,
   eachTest,
   inOneLine,
   inParts,
@@ -35,6 +36,7 @@ const pytest = allOf(
   inWords(/^=*\s?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s(?: \([\d:]+\))?\s?=*$/, PYTEST),
   eachTest(/^(?<name>(?<file>\S+\.py)::.+?) (?<is>PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b/, PYTEST_TEST),
   eachTest(/^(?<file>\S+\.py) [.FEsxX]*[.FEX][.FEsxX]*(?: +\[ *\d+%\])?$/, PYTEST),
+  eachFailure(/^FAILED (?<name>\S+\.py::.+?)(?: - .*)?$/),
 );
 
 const UNITTEST: Meaning = {
@@ -147,8 +149,9 @@ const phpunit = inOneLine(
   },
 );
 
-const rspec = ofTotal(
-  /^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, \d+ errors? occurred outside of examples)?$/,
+const rspec = allOf(
+  ofTotal(/^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, \d+ errors? occurred outside of examples)?$/),
+  eachFailure(/^rspec \.\/\S+ # (?<name>.+)$/),
 );
 
 const minitest = allOf(

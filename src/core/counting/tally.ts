@@ -14,6 +14,8 @@ export interface Tally {
   group(): void;
   /** A file, or a package, of which at least one test ran; with how many, if that is known. */
   file(name: string, ran?: number): void;
+  /** The name of a test in a list of failures: for display only, it is not counted. */
+  failure(name: string): void;
   /** It ran tests without a number. */
   uncounted(): void;
   /** Failures that are not tests, such as a file that cannot be loaded: they go away when the work is right. */
@@ -28,6 +30,8 @@ export interface TestNames {
   tests: Readonly<Record<string, Times>>;
   /** How many tests of each file or package ran; 0 if that is unknown. */
   files: Readonly<Record<string, number>>;
+  /** Tests that failed, if `tests` is empty: for display only, and possibly not all of them. */
+  failed?: readonly string[];
 }
 
 /** Whether a runner names a file in place of a test: the file is one, or it could not be loaded. */
@@ -36,6 +40,7 @@ export const isFileName = (name: string): boolean => /\.(?:[cm]?[jt]sx?|py)$|_Fa
 /** Beyond this number of names, only totals are compared. */
 export const MOST_NAMES = 20_000;
 const NAME_CHARS = 300;
+export const MOST_FAILURES = 50;
 
 export interface RunnerTally extends Tally {
   /** A new run of the runner begins: its summary does not replace the one before. */
@@ -113,7 +118,10 @@ export function runnerTally(): RunnerTally {
       const counts = this.counts();
       const unnamed = (counts?.ran ?? -1) - names.ran();
       const agrees = unnamed >= 0 && unnamed <= names.groups() && names.ran() >= 0;
-      return { tests: agrees ? names.tests() : {}, files: names.files() };
+      const failed = names.failed();
+      const files = names.files();
+      if (agrees) return { tests: names.tests(), files };
+      return { tests: {}, files, ...(failed.length > 0 ? { failed } : {}) };
     },
   };
 }
@@ -121,6 +129,7 @@ export function runnerTally(): RunnerTally {
 function nameTally() {
   const known = new Map<string, [number, number, number]>();
   const files = new Map<string, number>();
+  const failures = new Set<string>();
   let last: { name: string; at: 0 | 1 | 2 } | null = null;
   let groups = 0;
   const count = (name: string, at: 0 | 1 | 2, more: number) => {
@@ -139,6 +148,14 @@ function nameTally() {
       if (last) count(last.name, last.at, -1);
       last = null;
     },
+    failure(text: string) {
+      if (failures.size < MOST_FAILURES) failures.add(text.slice(0, NAME_CHARS));
+    },
+    failed: () =>
+      [
+        ...failures,
+        ...[...known].flatMap(([name, [, times]]) => (times > 0 && failures.size === 0 ? [name] : [])),
+      ].slice(0, MOST_FAILURES),
     group() {
       groups += 1;
     },

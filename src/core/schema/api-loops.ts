@@ -134,6 +134,7 @@ export const showStory = operation({
       spec: specAnswer,
       fingerprints: z.record(z.string(), z.string()).describe("digests of the files that decide completion"),
       criteria: z.array(criterion),
+      decided: z.string().describe("what decided how it ended; if it has not stopped, what decides next"),
       baseline: loosely<ExplainedBaseline>("the results before any work").nullable(),
       iterations: z.array(loosely<ExplainedAttempt>("an attempt at an iteration and the decisions about it")),
       next: z.string().describe("what the user can do next; empty if nothing"),

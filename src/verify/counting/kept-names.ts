@@ -7,7 +7,7 @@ const blobName = (digest: string): string => `tests/${digest.slice(0, 16)}.json`
 
 /** Keeps names beside the journal, which contains only their digest. Undefined if there are none. */
 export async function keepNames(blobs: Blobs, names: TestNames): Promise<string | undefined> {
-  if (!hasTests(names) && Object.keys(names.files).length === 0) return undefined;
+  if (!hasTests(names) && Object.keys(names.files).length === 0 && !names.failed) return undefined;
   const text = JSON.stringify(names);
   const digest = sha256(text);
   await blobs.put(blobName(digest), text);

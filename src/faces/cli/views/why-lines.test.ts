@@ -57,7 +57,7 @@ async function told(spec: LoopSpec, events: LoopEvent[], width?: number): Promis
   }
   const chapters: string[] = [];
   for await (const explained of attemptsOf(entries()))
-    chapters.push(stripSgr(explainedLines(explained, spec, width).join("\n")));
+    chapters.push(stripSgr(explainedLines(explained, spec, width === undefined ? {} : { width }).join("\n")));
   return chapters.join("\n\n");
 }
 
@@ -143,13 +143,11 @@ before any work
 
 iteration 1 (claude)
   void      rate-limited: 5-hour limit
-  log       /logs/1.log, from byte 20
   decision  continued: the environment failed (rate-limited); the same iteration runs again
 
 iteration 1, attempt 2 (codex)
   claim     <promise>DONE</promise> (the assistant's text in its stream, characters 10–33)
   guarded   negated: “not <promise>DONE</promise> yet”
-  log       /logs/1.log, from byte 20
   guardrail pass: lint (exit code 0)
   objection no tool was used and nothing was changed
   decision  continued: no tool was used and nothing was changed
@@ -157,20 +155,16 @@ iteration 1, attempt 2 (codex)
 iteration 2 (codex)
   spent     1000 tokens, $0.0123
   claim     <promise>DONE</promise> (the assistant's text in its stream, characters 10–33)
-  log       /logs/1.log, from byte 40
   guardrail fail: lint (exit code 1)
-            → /logs/lint.log
   objection vetoed by guardrail lint
   decision  continued: vetoed by guardrail lint
 
 iteration 3 (codex)
   claim     <promise>DONE</promise> (the assistant's text in its stream, characters 10–33)
   against   tests-fail: “two tests still fail”
-  log       /logs/1.log, from byte 60
   guardrail pass: lint (exit code 0)
   effect    commit done: abc123
   check     fail: npm test (exit code 1, regressed)
-            → /logs/npm test.log
   check     pass: in (exit code 0, already passing, cached)
             proves: it logs in
   warning   fail: docs (exit code 1, only warns)
@@ -229,7 +223,6 @@ test("says that checks passing before any work prove nothing, and why a loop cou
 before any work
   check     pass: npm test (exit code 0)
   check     fail: docs (exit code 1, only warns)
-            → /logs/docs.log
   green     every check already passes, so passing proves nothing about the work
   refused   already-green: npm test`);
 });

@@ -1,4 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
+import { firstOf } from "../../../core/excerpt.ts";
 import { leftoverWords } from "../../../core/leftovers.ts";
 import type { Objection } from "../../../core/loop/decide.ts";
 import { discardedNames } from "../../../core/loop/discarded.ts";
@@ -10,6 +11,7 @@ import { commandName } from "../../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
 import { totalTokens, type Usage } from "../../../core/usage.ts";
 import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
+import type { FailingTests } from "../../../core/why-decided.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
 import { countWords } from "../output/phrases.ts";
@@ -20,16 +22,22 @@ type Row = readonly [name: string, text: string];
 const INDENT = 12;
 const HASH_CHARS = 12;
 
-/** An attempt or the baseline as lines of at most `width` columns, broken between words. */
+interface Shown {
+  /** The columns of a line, which is broken between words. */
+  width?: number;
+  failing?: FailingTests;
+}
+
+/** An attempt or the baseline as lines. */
 export function explainedLines(
   explained: Explained,
   spec: LoopSpec | null,
-  width = Number.POSITIVE_INFINITY,
+  { width = Number.POSITIVE_INFINITY, failing = () => [] }: Shown = {},
 ): string[] {
   const [title, rows] =
     explained.is === "baseline"
-      ? ["before any work", baselineRows(explained)]
-      : [titleOf(explained, spec), attemptRows(explained, spec)];
+      ? ["before any work", baselineRows(explained, failing)]
+      : [titleOf(explained, spec), attemptRows(explained, spec, failing)];
   return [paint("bold", title), ...rows.map((row) => lineOf(row, width))];
 }
 
@@ -38,11 +46,11 @@ function lineOf([name, text]: Row, width: number): string {
   return `  ${name.padEnd(9)} ${wrapCells(printable(text), room).replaceAll("\n", `\n${" ".repeat(INDENT)}`)}`;
 }
 
-function baselineRows({ results, head, tree, proved, refused }: ExplainedBaseline): Row[] {
+function baselineRows({ results, head, tree, proved, refused }: ExplainedBaseline, failing: FailingTests): Row[] {
   const required = results.filter(({ optional }) => !optional);
   const isGreen = required.length > 0 && required.every(({ is }) => is === "pass");
   return [
-    ...results.flatMap((result) => checkRows("check", result)),
+    ...results.flatMap((result) => checkRows("check", result, failing)),
     ...(isGreen ? [["green", "every check already passes, so passing proves nothing about the work"] as const] : []),
     ...(proved ? [["criteria", provedWords(proved)] as const] : []),
     ...placeRows("state", head, tree),
@@ -56,14 +64,13 @@ function titleOf({ n, attempt, agent }: ExplainedAttempt, spec: LoopSpec | null)
   return `iteration ${n}${again}${who}`;
 }
 
-function attemptRows(attempt: ExplainedAttempt, spec: LoopSpec | null): Row[] {
+function attemptRows(attempt: ExplainedAttempt, spec: LoopSpec | null, failing: FailingTests): Row[] {
   return [
     ...turnRows(attempt, spec),
-    ...(attempt.log ? [["log", `${attempt.log.path}, from byte ${attempt.log.from}`] as const] : []),
-    ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard)),
+    ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard, failing)),
     ...objectionRows(attempt),
     ...attempt.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${detailed(is, detail)}`]),
-    ...attempt.verdicts.flatMap((verdict) => verdictRows(verdict, spec)),
+    ...attempt.verdicts.flatMap((verdict) => verdictRows(verdict, spec, failing)),
     ...attempt.moves.map((move): Row => ["moved", move]),
     ["decision", attempt.decision],
   ];
@@ -120,7 +127,7 @@ const SAID: ReadonlySet<Objection> = new Set(["no-claim", "blocked"]);
 const objectionRows = ({ objection, guards }: ExplainedAttempt): Row[] =>
   objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
 
-function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
+function verdictRows(verdict: Verdict, spec: LoopSpec | null, failing: FailingTests): Row[] {
   const { is, reason, proved, tampered = [], head = "", tree = null, weak = [], grew } = verdict;
   const label = labelsOf(verdict.checks).join(", ");
   const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
@@ -128,7 +135,9 @@ function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
     .filter(Boolean)
     .join(", ");
   return [
-    ...verdict.checks.flatMap((check) => checkRows(check.optional && check.is !== "pass" ? "warning" : "check", check)),
+    ...verdict.checks.flatMap((check) =>
+      checkRows(check.optional && check.is !== "pass" ? "warning" : "check", check, failing),
+    ),
     ...tampered.map(({ path, change }): Row => ["tampered", `${path}: ${change}`]),
     ...open.map(({ text }): Row => ["open", text]),
     ...placeRows("judged", head, tree),
@@ -138,17 +147,20 @@ function verdictRows(verdict: Verdict, spec: LoopSpec | null): Row[] {
   ];
 }
 
-function checkRows(name: string, result: CheckResult): Row[] {
-  const { is, reason, since, cached, optional, label, criterion, log, tests, noted, findings = [] } = result;
+function checkRows(name: string, result: CheckResult, failing: FailingTests): Row[] {
+  const { is, reason, since, cached, optional, label, criterion, tests, noted, findings = [] } = result;
   const ran = tests && countWords(tests);
   const facts = [reason, since, ran, noted, cached && "cached", optional && "only warns", label].filter(Boolean);
   return [
     [name, `${is}: ${shownName(result)} (${facts.join(", ")})`],
     ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),
-    ...(is === "pass" || !log ? [] : [["", `→ ${log}`] as const]),
+    ...firstOf(failing(result), TESTS_SHOWN).map((test): Row => ["", `✗ ${test}`]),
     ...findings.map(findingRow),
   ];
 }
+
+/** `ralph why --json` has more. */
+const TESTS_SHOWN = 10;
 
 /** The command, after its name if that is different. */
 const shownName = ({ name, command }: CheckResult): string =>

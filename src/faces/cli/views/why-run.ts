@@ -1,49 +1,46 @@
 import { printable } from "../../../core/ansi.ts";
+import { counted } from "../../../core/excerpt.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
-import type { Level } from "../../../core/proof/level.ts";
+import { LEVEL_WORDS, type Level } from "../../../core/proof/level.ts";
 import { proofOf } from "../../../core/proof/shown.ts";
+import { dollars } from "../../../core/usage.ts";
 import type { PartEnded } from "../../../core/workflow/events.ts";
+import { hasEnded } from "../../../core/workflow/state.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import { lanesOf, type Part } from "../../../core/workflow/workflow.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../engine/named.ts";
+import { type DrivenRun, loopsOfRun, withHolder, withRunHolder } from "../../../engine/named.ts";
+import { journalOf } from "../../../runtime/readable-journal.ts";
+import { explainLoop, loopStory } from "../../../runtime/why-loop.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
-import { isResumable, runStatusWords } from "./runs.ts";
-
-export interface LoopExplainer {
-  document(workspace: Workspace, loop: LoopSummary): Promise<object>;
-  write(workspace: Workspace, loop: LoopSummary): Promise<unknown>;
-}
+import { isResumable, runPlaceWords, runStatusWords } from "./runs.ts";
+import { headLines } from "./why-head.ts";
+import { writeLoop } from "./why-loop.ts";
 
 /** Prints why a run ended or continues: its parts in order, each with the history of its loop. */
-export async function printRun(
-  cli: Cli,
-  workspace: Workspace,
-  found: RunSummary,
-  json: boolean,
-  explain: LoopExplainer,
-) {
+export async function printRun(cli: Cli, workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
-  if (!json) return await write(cli, workspace, run, loops, explain);
+  if (!json) return await write(cli, workspace, run, loops);
   const parts: PartEnded[] = [];
   for await (const { event } of workspace.runs.entries(run.id)) if (event.type === "part.ended") parts.push(event);
   const histories: object[] = [];
-  for (const loop of loops) histories.push(await explain.document(workspace, loop));
+  for (const loop of loops) histories.push(await explainLoop(workspace, loop));
   cli.printJson({ ...run, parts, loops: histories });
 }
 
-async function write(
-  cli: Cli,
-  workspace: Workspace,
-  run: DrivenRun,
-  loops: readonly LoopSummary[],
-  explain: LoopExplainer,
-) {
-  cli.printLine(`${paint("bold", `run ${run.id}`)}  ${printable(run.workflow)}`);
-  if (run.message) cli.printWords(`  message   ${printable(run.message)}`);
+async function write(cli: Cli, workspace: Workspace, run: DrivenRun, loops: readonly LoopSummary[]): Promise<void> {
+  const [current] = loops.filter(({ reason }) => reason === null);
+  const head = {
+    ended: runEnded(run),
+    decided: current ? await openPart(workspace, current) : runDecided(run),
+    isOpen: !hasEnded(run.status),
+    next: runNext(run),
+  };
+  for (const line of headLines(head)) cli.printWords(line);
+  if (run.message) cli.printWords(`\n  message   ${printable(run.message)}`);
   const { started } = (await workspace.runs.load(run.id)).state;
   const parts = started?.workflow.parts ?? [];
   const began = new Map<string, string | null>();
@@ -53,7 +50,7 @@ async function write(
       began.set(keyOf(event), event.loop);
       // The loop may not exist yet: its id is journalled before.
       const loop = loops.find(({ id }) => id === event.loop);
-      if (loop) await explain.write(workspace, loop);
+      if (loop) await writeLoop(cli, workspace, loop);
     }
     if (event.type === "part.ended") {
       const loop = loops.find(({ id }) => id === began.get(keyOf(event)));
@@ -61,8 +58,35 @@ async function write(
     }
     if (event.type === "run.paused") cli.printWords(paint("yellow", `\nleft: ${printable(event.why)}`));
   }
-  cli.printWords(`\n${paint("bold", runStatusWords(run))}${run.detail ? `: ${printable(run.detail)}` : ""}`);
-  if (isResumable(run)) cli.printLine(paint("dim", `next: ralph workflow resume ${run.id}`));
+}
+
+function runEnded(run: DrivenRun): string {
+  const { id, workflow, status, proof, costUsd } = run;
+  const facts = [`run ${id}`, runPlaceWords(run), ...(costUsd > 0 ? [dollars(costUsd)] : [])].join(", ");
+  const done = proof ? markOf(proof, `completed, ${proof}`) : paint("green", "✓ completed");
+  const mark = status === "completed" ? done : run.held ? paint("bold", "… running") : `■ ${runStatusWords(run)}`;
+  return `${hasEnded(status) && status !== "completed" ? paint("red", mark) : mark}: ${printable(workflow)} ${paint("dim", `(${facts})`)}`;
+}
+
+/** What the loop that runs now needs. */
+async function openPart(workspace: Workspace, loop: LoopSummary): Promise<string> {
+  const story = await loopStory(workspace, await withHolder(workspace, loop), await journalOf(workspace, loop.id));
+  return `${loop.run?.part ?? ""}: ${story.decided}`;
+}
+
+function runDecided({ status, detail, proof, steps }: DrivenRun): string {
+  if (status !== "completed") return detail || status;
+  return [`all of ${counted(steps, "step")} done`, proof && `weakest proof: ${LEVEL_WORDS[proof].means}`, detail]
+    .filter(Boolean)
+    .join("; ");
+}
+
+function runNext(run: DrivenRun): string {
+  const { id, workflow, status, proof, held } = run;
+  if (isResumable(run)) return `ralph workflow resume ${id}`;
+  if (held || !hasEnded(status)) return `ralph logs -f ${id} · ralph cancel ${id}`;
+  if (status === "completed") return proof ? `ralph receipt show ${id}` : `ralph logs ${id}`;
+  return `ralph logs ${id}, then ralph workflow run ${printable(workflow)}`;
 }
 
 type Place = Pick<PartEnded, "part" | "lane" | "attempt">;
