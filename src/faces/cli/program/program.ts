@@ -103,6 +103,7 @@ function addRun(program: Command, action: Action): void {
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
+    .option("--force", "start also if a loop that may change the same files is running in this checkout")
     .option("--resume <loop>", "resume a loop: same as `ralph resume`", nonEmptyText)
     .optionsGroup("Agent:")
     .option(
@@ -137,7 +138,8 @@ Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without co
 function addResume(program: Command, action: Action): void {
   const resume = add(program, "resume", "resume a loop that stopped, or whose process died")
     .argument("[loop]", WHICH_LOOP, nonEmptyText, "last")
-    .option("--accept-changes", "accept your own changes to protected files");
+    .option("--accept-changes", "accept your own changes to protected files")
+    .option("--force", "resume also if a loop that may change the same files is running in this checkout");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
     .action(action(async () => (await import("../commands/resume.ts")).resumeCommand));
