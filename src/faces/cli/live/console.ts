@@ -12,6 +12,7 @@ import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import type { LoopRun } from "../../../runtime/drive-loop.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import type { Cli } from "../context.ts";
+import { rawOutput, shownOutput } from "../output/agent-output.ts";
 import { paint } from "../output/paint.ts";
 import { waitWords } from "../output/phrases.ts";
 import { endLines } from "../views/end-lines.ts";
@@ -73,7 +74,7 @@ function jsonConsole(cli: Cli): Console {
 }
 
 function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
-  const { screen, lively } = openOutput(cli, quiet);
+  const { screen, lively } = openOutput(cli, { quiet, raw });
   const progress = followProgress();
   const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
@@ -98,6 +99,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
         return undefined;
       },
       alarm: (line) => cli.shown(paint("red", line)),
+      colours: true,
       ...(live ? { hear: progress.hear } : {}),
       check(kind, command, result) {
         progress.check(kind, command, result === null);
@@ -142,24 +144,35 @@ function receiptOf(cli: Cli, run: LoopRun): string | null {
 }
 
 /** If both streams go to the same terminal or file, the agent's output and Ralph's lines are kept apart. */
-export function openOutput(cli: Cli, quiet: boolean): { screen: Screen; lively: boolean } {
+export function openOutput(
+  cli: Cli,
+  { quiet, raw = false }: { quiet: boolean; raw?: boolean },
+): { screen: Screen; lively: boolean } {
   const lively = !quiet && isLively(cli.process);
-  if (isOnePlace(cli.process)) {
-    const screen = openScreen(terminalOf(cli, lively));
-    const tell = (line: string) => screen.tell(cli.shown(line));
-    return { screen: { ...screen, tell, draw: (text) => screen.draw(cli.shown(text)) }, lively };
-  }
+  const isTogether = isOnePlace(cli.process);
+  const screen = isTogether ? openScreen(terminalOf(cli, lively)) : apartScreen(cli);
+  const output = raw ? rawOutput : shownOutput(cli.colours);
   return {
     screen: {
-      show: cli.print,
-      showAside: (output) => void cli.process.stderr.write(output),
-      tell: cli.report,
-      draw: nothing,
-      erase: nothing,
+      ...screen,
+      show: (piece) => screen.show(output.pass(piece)),
+      tell(line) {
+        void screen.show(output.flush());
+        screen.tell(cli.shown(line));
+      },
+      draw: (text) => screen.draw(cli.shown(text)),
     },
-    lively: false,
+    lively: lively && isTogether,
   };
 }
+
+const apartScreen = ({ printRaw, report, process: { stderr } }: Cli): Screen => ({
+  show: printRaw,
+  showAside: (output) => void stderr.write(output),
+  tell: report,
+  draw: nothing,
+  erase: nothing,
+});
 
 function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, here: string): string {
   const most =

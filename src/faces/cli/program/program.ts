@@ -68,7 +68,7 @@ const withOutput = (command: Command): Command =>
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("--stream-agent-output", "show what the agent prints (the default)")
-    .option("--raw", "show the agent's output unformatted")
+    .option("--raw", "show the agent's output as it prints it, with every escape sequence")
     .option("-q, --quiet", "print only the result")
     .option("--json", "print only the journal entries, as JSON Lines, as they are written");
 
@@ -160,7 +160,7 @@ function addViews(program: Command, action: Action): void {
     .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumberArgument)
-    .option("--raw", "as the agent printed it, unformatted")
+    .option("--raw", "as the agent printed it, with every escape sequence")
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
     .action(action(async () => (await import("../commands/logs.ts")).logsCommand));
