@@ -14,7 +14,6 @@ import { settingsProof } from "../../core/proof/from-settings.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { loopToResume } from "../../engine/named.ts";
 import { type Driving, followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
-import type { Neighbours } from "../../runtime/neighbours.ts";
 import { refuseAgents } from "../../runtime/person.ts";
 import { promptSource, readPrompt } from "../../runtime/prompt.ts";
 import { resumeLoop, startLoop } from "../../runtime/run-loop.ts";
@@ -87,8 +86,8 @@ export interface HarnessEnd {
 export const startHarness = async (
   driving: Driving,
   { spec, protect }: HarnessLoop,
-  { neighbours, ...follower }: LoopFollower & { neighbours: Neighbours },
-): Promise<HarnessEnd> => driveToEnd(await startLoop(driving, spec, protect, { neighbours }), follower);
+  follower: LoopFollower,
+): Promise<HarnessEnd> => driveToEnd(await startLoop(driving, spec, protect), follower);
 
 export interface ResumeRequest {
   /** An id, its beginning, or `last`. */
@@ -96,7 +95,6 @@ export interface ResumeRequest {
   /** Limits that replace those of the loop. */
   flags: Settings;
   acceptChanges: boolean;
-  neighbours: Neighbours;
   /** Gets the loop before it is resumed. */
   found(loop: LoopSummary): void;
 }
@@ -104,13 +102,13 @@ export interface ResumeRequest {
 /** Resumes a loop of this door or of a host's session, and drives it until it stops. */
 export async function resumeHarness(
   driving: Driving,
-  { wanted, flags, acceptChanges, neighbours, found }: ResumeRequest,
+  { wanted, flags, acceptChanges, found }: ResumeRequest,
   follower: LoopFollower,
 ): Promise<HarnessEnd> {
   refuseAgents(driving.workspace, "ralph resume");
   const loop = await loopToResume(driving.workspace, wanted);
   found(loop);
-  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges, neighbours });
+  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges });
   return driveToEnd(run, follower);
 }
 

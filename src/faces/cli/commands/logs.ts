@@ -10,6 +10,7 @@ import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../.
 import type { Cli } from "../context.ts";
 import { type AgentOutput, rawOutput, shownOutput } from "../output/agent-output.ts";
 import { paint } from "../output/paint.ts";
+import { workToShow } from "../views/running.ts";
 
 interface LogsOptions {
   follow?: boolean;
@@ -20,8 +21,10 @@ interface LogsOptions {
 
 const LOOK_MS = 200;
 
-export async function logsCommand(cli: Cli, wanted: string, options: LogsOptions): Promise<void> {
+export async function logsCommand(cli: Cli, given: string | undefined, options: LogsOptions): Promise<void> {
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
+    const command = options.follow ? "ralph logs -f" : "ralph logs";
+    const wanted = await workToShow(cli, workspace, given, { command, quiet: options.json });
     const run = await runNamed(workspace, wanted);
     if (run) await logsOfRun(cli, workspace, run.id, options);
     else await logsOfLoop(cli, workspace, (await loopNamed(workspace, wanted)).id, options);

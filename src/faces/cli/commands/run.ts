@@ -7,7 +7,7 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
-import { besideOthers, followLoop } from "../live/follow.ts";
+import { followLoop, warnOfNeighbours } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import type { LimitOptions } from "../program/arguments.ts";
 import { givenPrompt } from "./given-prompt.ts";
@@ -30,7 +30,6 @@ interface RunOptions extends LimitOptions, OutputOptions {
   settings?: string;
   resume?: string;
   dryRun?: boolean;
-  force?: boolean;
 }
 
 export async function runLoopCommand(cli: Cli, words: readonly string[], options: RunOptions): Promise<number> {
@@ -52,10 +51,8 @@ export async function runLoopCommand(cli: Cli, words: readonly string[], options
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const output = { ...options, streamAgentOutput: stream };
   return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
-    const neighbours = besideOthers(cli, options);
-    return followLoop(cli, workspace, output, (driving, follower) =>
-      startHarness(driving, loop, { ...follower, neighbours }),
-    );
+    if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
+    return followLoop(cli, workspace, output, (driving, follower) => startHarness(driving, loop, follower));
   });
 }
 

@@ -47,6 +47,7 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
 const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
+const RUNNING_WORK = `${WHICH_WORK} (default: the one that runs here, or else the last loop)`;
 
 /** A new loop has defaults; a resumed one keeps its limits. */
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
@@ -103,7 +104,6 @@ function addRun(program: Command, action: Action): void {
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
-    .option("--force", "start also if a loop that may change the same files is running in this checkout")
     .option("--resume <loop>", "resume a loop: same as `ralph resume`", nonEmptyText)
     .optionsGroup("Agent:")
     .option(
@@ -138,8 +138,7 @@ Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without co
 function addResume(program: Command, action: Action): void {
   const resume = add(program, "resume", "resume a loop that stopped, or whose process died")
     .argument("[loop]", WHICH_LOOP, nonEmptyText, "last")
-    .option("--accept-changes", "accept your own changes to protected files")
-    .option("--force", "resume also if a loop that may change the same files is running in this checkout");
+    .option("--accept-changes", "accept your own changes to protected files");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
     .action(action(async () => (await import("../commands/resume.ts")).resumeCommand));
@@ -157,7 +156,7 @@ function addViews(program: Command, action: Action): void {
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
     .action(action(async () => (await import("../commands/list.ts")).listCommand));
   add(program, "logs", "show what the agent printed")
-    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
+    .argument("[loop]", RUNNING_WORK, nonEmptyText)
     .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumberArgument)
     .option("--raw", "as the agent printed it, with every escape sequence")
@@ -165,9 +164,9 @@ function addViews(program: Command, action: Action): void {
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
     .action(action(async () => (await import("../commands/logs.ts")).logsCommand));
   add(program, "why", "show why a loop stopped or continues: every claim, verdict and decision")
-    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
+    .argument("[loop]", RUNNING_WORK, nonEmptyText)
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
+    .addHelpText("after", "\nExamples:\n  ralph why\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("../commands/why.ts")).whyCommand));
 }
 
@@ -225,10 +224,11 @@ Examples:
 Exit codes: 0 all valid · 1 one is no longer valid · 2 usage: not a receipt, or no such receipt · 130 interrupted`;
 
 function addRest(program: Command, action: Action): void {
-  add(program, "cancel", "stop a loop, a workflow run or the work on a task, and its agent")
-    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
+  add(program, "cancel", "stop a loop, a workflow run, the work on a task or an execution, and its agents")
+    .argument("[loop]", `${WHICH_WORK}, or of an execution (default: the only one that runs here)`, nonEmptyText)
+    .option("--all", "everything that runs in this repository")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
+    .addHelpText("after", CANCEL_EXAMPLES)
     .action(action(async () => (await import("../commands/cancel.ts")).cancelCommand));
   add(program, "demo", "run a real loop in a temporary repository: no API key, no server")
     .option("--json", "print the journal as JSON Lines")
@@ -239,6 +239,17 @@ function addRest(program: Command, action: Action): void {
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(action(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }
+
+const CANCEL_EXAMPLES = `
+Examples:
+  ralph cancel              what runs here; if several do, they are listed
+  ralph cancel 3f2a
+  ralph cancel TASK-001     the work on one task; its execution continues with the others
+  ralph cancel --all
+
+A cancelled loop can be resumed; the tasks of a cancelled execution continue with the next \`ralph execute\`.
+
+Exit codes: 0 cancelled · 1 nothing to cancel, or still ending · 2 usage: no such work, or several run`;
 
 function addSetup(program: Command, action: Action): void {
   add(program, "init", "write .ralph/settings.json for this repository, after a few questions")
