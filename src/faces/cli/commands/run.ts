@@ -21,6 +21,7 @@ interface RunOptions extends LimitOptions, OutputOptions {
   verify?: string[];
   strict?: boolean;
   missingOk?: boolean;
+  allowDirty?: boolean;
   scope?: string[];
   cleanRoom?: CleanRoom["mode"];
   completionResponse?: string;
@@ -75,6 +76,7 @@ function refuseWithResume(words: readonly string[], options: RunOptions): void {
     "missingOk",
     "scope",
     "cleanRoom",
+    "allowDirty",
     "completionResponse",
     "context",
     "settings",

@@ -4,6 +4,7 @@ import { formatDuration } from "../../../core/duration.ts";
 import { counted } from "../../../core/excerpt.ts";
 import type { CheckResult, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
+import { EARLIER_HINT, earlierWords } from "../../../core/loop/left-out.ts";
 import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
@@ -118,6 +119,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
       say(
         `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
         paint("dim", `  ${planOf(run, cli.cwd())}`),
+        ...earlierLine(state),
         ...waitLine(state),
         ...changedLines(run),
       );
@@ -190,6 +192,12 @@ function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
     paint("yellow", `  ! changed since it started: ${printable(changed.join(", "))}`),
     paint("dim", `    if that was you: ralph resume ${id} --accept-changes, or ralph run for changed settings`),
   ];
+}
+
+/** Reported before any work, so that the user can commit or stop. */
+function earlierLine({ earlier, n }: LoopState): string[] {
+  if (!earlier || n > 0) return [];
+  return [paint("yellow", `  ! ${earlierWords(earlier)}`), paint("dim", `    ${EARLIER_HINT}`)];
 }
 
 /** A loop that is resumed during a wait keeps waiting. */

@@ -101,6 +101,7 @@ function addRun(program: Command, action: Action): void {
       ).choices(ROOM_MODES),
     )
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
+    .option("--allow-dirty", "with scm: commit also what was uncommitted before the loop began, except secrets")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
