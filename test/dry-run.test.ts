@@ -78,6 +78,8 @@ protected   .ralph/settings.json
 
 All of it.
 
+<memory: what the earlier iterations did, from iteration 2 on>
+
 ## Completion
 
 When the task is done, and only then, end your last message with this line:

@@ -20,7 +20,10 @@ interface Guardrail {
 function guarded(guardrails: readonly Guardrail[], more: object = {}): Sandbox {
   const box = sandbox();
   box.program("agent", KEEPING);
-  box.write(".ralph/settings.json", JSON.stringify({ guardrails, agent: { command: "agent" }, graceMs: 50, ...more }));
+  box.write(
+    ".ralph/settings.json",
+    JSON.stringify({ guardrails, agent: { command: "agent" }, graceMs: 50, memory: false, ...more }),
+  );
   return box;
 }
 

@@ -11,7 +11,7 @@ export interface Lease {
 }
 
 /** Names of leases: a subject, or work that only one process of a workspace does at a time. */
-export type Exclusive = Subject | "merge" | "conversations" | "server";
+export type Exclusive = Subject | "merge" | "start" | "conversations" | "server";
 
 /** The leases of a workspace, shared by all its processes. */
 export interface Leases {

@@ -15,13 +15,25 @@ interface PromptParts {
   /** The part of a task it is for: then the text of the stage says what "done" means. */
   part?: TaskPart | null;
   at?: TurnPlace;
+  /** The section about the iterations before it. */
+  past?: string | null;
 }
 
 const FIRST: TurnPlace = { n: 1, maxIterations: null };
 
-/** The prompt: the task, why the last iteration was not enough, and how to ask for verification. */
+/** The prompt: the task, what was done for it, why that was not enough, and how to ask for verification. */
 export function buildPrompt(prompt: PromptParts): string {
-  const { base, feedback, claim, completionInstructions, proof, nonce = null, part = null, at = FIRST } = prompt;
+  const {
+    base,
+    feedback,
+    claim,
+    completionInstructions,
+    proof,
+    nonce = null,
+    part = null,
+    at = FIRST,
+    past = null,
+  } = prompt;
   const texts = (action: "APPEND" | "PREPEND" | "REPLACE") =>
     feedback.filter((item) => item.action === action).map(itemText);
   const replaced = texts("REPLACE");
@@ -34,6 +46,8 @@ export function buildPrompt(prompt: PromptParts): string {
     task,
     ...(part ? [] : whatDoneMeans(proof)),
     ...scopeSection(proof.scope),
+    ...(past === null ? [] : [past]),
+    // After the memory: what failed counts more than what was said.
     ...texts("APPEND"),
     ...(part ? [stageSection(part, claim, proof, at)] : wanted ? [completionRequirement(claim)] : []),
   ];

@@ -1,7 +1,6 @@
 import type { AgentEvent } from "./agent.ts";
-import { printable, type TextFilter } from "./ansi.ts";
+import { ansiFilter, printable } from "./ansi.ts";
 import { shorten } from "./excerpt.ts";
-import { terminalFilter } from "./terminal-text.ts";
 
 const SUMMARY_CHARS = 160;
 
@@ -12,8 +11,8 @@ export type Alarm = (line: string) => string;
  * Shows an agent's events to the user: each message on its own lines, and each tool on one line. Nothing in an event
  * can move the cursor or change the terminal.
  */
-export function openRenderer(alarm: Alarm = (line) => line, colours = false): (event: AgentEvent) => string {
-  const filter = messageText(colours);
+export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent) => string {
+  const filter = readableText();
   /** The state of the current message: not started, in the middle of a line, or at the end of one. */
   let at: "begin" | "line" | "end" = "begin";
   /** A blank line that counts only when more of the message follows. */
@@ -55,10 +54,13 @@ export function openRenderer(alarm: Alarm = (line) => line, colours = false): (e
   };
 }
 
-/** A message is text: a return in it does not mean a new line, as it does in the output of a program. */
-const messageText = (colours: boolean): TextFilter => terminalFilter({ colours, loneReturn: "nothing" });
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
 
 /** Removes control characters from a text, also one in pieces; line ends and tabs stay. */
-export const readableText = (): TextFilter => messageText(false);
+export function readableText() {
+  const filter = ansiFilter();
+  const clean = (text: string) => text.replace(CONTROLS, "");
+  return { pass: (text: string) => clean(filter.pass(text)), flush: () => clean(filter.flush()) };
+}
 
 const oneLine = (text: string): string => shorten(printable(text), SUMMARY_CHARS);

@@ -8,6 +8,8 @@ import { type LoopChange, type LoopTypes, loopKind } from "../core/loop/kind.ts"
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import type { LoadedLoop } from "../core/loop/store.ts";
+import { carriedMessage, remembers } from "../core/memory/memory.ts";
+import { memoryText } from "../core/memory/section.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { isFree, NO_USAGE } from "../core/usage.ts";
 import { type Ledger, type LedgerDraft, openLedger } from "./ledger.ts";
@@ -51,7 +53,7 @@ async function* begin(next: Decision, ledger: Ledger<LoopTypes>, ports: EnginePo
   // Reading the state before an effect takes time, and known results must not wait for it.
   if (next.do === "effect") yield* await ledger.flush();
   if (ledger.state.stopped) return;
-  for (const event of await opening(next, ports)) ledger.note(event);
+  for (const event of await opening(next, ledger.state, ports)) ledger.note(event);
   yield* await ledger.flush();
 }
 
@@ -109,10 +111,10 @@ async function abandon(ledger: Ledger<LoopTypes>, error: unknown): Promise<reado
   }
 }
 
-async function opening(next: Decision, ports: EnginePorts): Promise<LoopEvent[]> {
+async function opening(next: Decision, state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
   if (next.do === "turn") {
     const { n, attempt, agent } = next;
-    return [{ type: "turn.began", n, attempt, agent, ...ports.newTurn(n, attempt) }];
+    return [{ type: "turn.began", n, attempt, agent, ...ports.newTurn(n, attempt, state) }];
   }
   if (next.do === "effect" && !next.probe) {
     const { key, effect } = next;
@@ -142,7 +144,7 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
       return [{ type: "turn.voided", n, attempt, why: "interrupted", detail: "", retryAtMs: null, ...known }];
     }
     case "look": {
-      const seen = await ports.lookAtTree();
+      const seen = await ports.lookAtTree(state);
       // A look that a stop cut short is not recorded as unknown: a resume looks again.
       return seen.tree === null && ports.stop.request() ? [] : [{ type: "tree.seen", n, ...seen }];
     }
@@ -155,12 +157,7 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     }
     case "effect": {
       const before = state.effect?.before ?? "";
-      const settled = await ports.performEffect({
-        ...next,
-        before,
-        agent: state.agent,
-        earlier: state.earlier ?? null,
-      });
+      const settled = await ports.performEffect({ ...next, before, agent: state.agent });
       return [{ type: "effect.settled", key: next.key, ...settled }];
     }
     case "wait":
@@ -177,7 +174,7 @@ async function runGuards(state: LoopState, ports: EnginePorts): Promise<LoopEven
   const { n } = state;
   const results = await ports.runGuards(n);
   if (!results) return [];
-  const tree = isUntouched(state) ? (await ports.lookAtTree()).tree : null;
+  const tree = isUntouched(state) ? (await ports.lookAtTree(state)).tree : null;
   return [{ type: "guards.ended", n, results, ...(tree === null ? {} : { tree }) }];
 }
 
@@ -187,12 +184,14 @@ const isUntouched = ({ turn, untouched }: LoopState): boolean => untouched !== n
 async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent[]> {
   const { n, attempt, turn, spec } = state;
   if (!spec || !turn) throw new Error("a turn needs a started loop");
+  const base = await ports.readPrompt(state);
   const result = await ports.runTurn({
     n,
     attempt,
     agent: state.agent,
     runToken: turn.runToken,
-    prompt: promptOf(state, await ports.readPrompt(state)),
+    prompt: promptOf(state, base),
+    task: promptOf(state, base, null),
     claim: claimOf(spec.claim, turn.nonce),
     ...sessionOf(state),
     timeoutMs: turnTimeoutMs(state, spec, ports.now()),
@@ -200,12 +199,13 @@ async function runTurn(state: LoopState, ports: EnginePorts): Promise<LoopEvent[
   return result ? [turnEvent(state, result, ports)] : [];
 }
 
-/** The prompt of the current turn; `base` is the task. */
-export function promptOf({ n, turn, spec, limits, feedback }: LoopState, base: string): string {
+/** The prompt of the current turn; `base` is the task, `past` the section about earlier iterations. */
+export function promptOf(state: LoopState, base: string, past = memoryText(state)): string {
+  const { n, turn, spec, limits, feedback } = state;
   if (!spec || !turn) throw new Error("a turn needs a started loop");
   const { nonce } = turn;
   const at = { n, maxIterations: limits.maxIterations };
-  return buildPrompt({ ...spec, claim: claimOf(spec.claim, nonce), nonce, at, base, feedback });
+  return buildPrompt({ ...spec, claim: claimOf(spec.claim, nonce), nonce, at, base, feedback, past });
 }
 
 /** The session that a turn continues, and its cost so far. */
@@ -233,6 +233,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
   const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
+  const carried = remembers(state) && result.lastMessage ? carriedMessage(result.lastMessage) : "";
   const known = {
     usage,
     ...costOf(result.usageUnknown),
@@ -242,6 +243,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
     tools,
     model,
     ...endOf(result),
+    ...(carried === "" ? {} : { said: carried }),
     ...(discarded ? { discarded } : {}),
     ...(left ? { left } : {}),
   };

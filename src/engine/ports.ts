@@ -7,16 +7,16 @@ import type {
   Baseline,
   CheckResult,
   Entry,
-  LogRef,
   Review,
   Settled,
   StopRequest,
+  TurnBegan,
   Verdict,
 } from "../core/loop/events.ts";
 import type { LoopTypes } from "../core/loop/kind.ts";
-import type { EarlierChanges } from "../core/loop/left-out.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
+import type { ChangedFiles } from "../core/memory/memory.ts";
 import type { Receipt } from "../core/schema/receipt.ts";
 import type { Usage } from "../core/usage.ts";
 import type { LedgerPorts } from "./ledger.ts";
@@ -28,6 +28,8 @@ export interface TurnRequest {
   agent: number;
   runToken: string;
   prompt: string;
+  /** The prompt without the memory: repeating what it says is an echo. */
+  task: string;
   claim: ClaimPolicy;
   sessionId: string | null;
   /** The cost of that session so far. */
@@ -46,6 +48,8 @@ export interface TurnResult {
   sessionId: string | null;
   /** The total cost of the session, if the agent reports it. */
   sessionUsage: Usage | null;
+  /** The agent's last message, if it is to be remembered. */
+  lastMessage?: string;
   /** Its cost is unknown, because the record of it is lost. */
   usageUnknown?: boolean;
   /** Digest of the tools used; empty if none, null if unknown. */
@@ -69,8 +73,6 @@ export interface EffectRequest {
   before: string;
   /** The agent of the turn it belongs to. */
   agent: number;
-  /** The user's uncommitted files, which a commit leaves alone; null if there are none. */
-  earlier: EarlierChanges | null;
 }
 
 /** The observed state of the working tree. */
@@ -78,6 +80,8 @@ interface TreeSeen {
   tree: string | null;
   /** Its snapshot; null if none could be taken. */
   snapshot?: string | null;
+  /** How it differs from the start of the loop; omitted if unknown or not compared again. */
+  changed?: ChangedFiles;
 }
 
 /** How a stop reaches the engine: the ports end the current work early, and this names the reason. */
@@ -100,15 +104,15 @@ export interface EnginePorts extends Required<Omit<LedgerPorts<LoopTypes>, "onWr
   stop: StopSource;
   /** The receipt for the verdict in the last of these entries, which are not durable yet. Never throws. */
   makeReceipt(pending: readonly Entry[]): Promise<Receipt | null>;
-  /** The ids of a new turn: the token of its processes, and the location of its output. */
-  newTurn(n: number, attempt: number): { runToken: string; log: LogRef | null; nonce: string | null };
+  /** What a new turn starts with: the token of its processes, the location of its output, the commits so far. */
+  newTurn(n: number, attempt: number, state: LoopState): Pick<TurnBegan, "runToken" | "log" | "nonce" | "commits">;
   /** The results before any work; null when the stop signal cut it short. */
   takeBaseline(): Promise<Baseline | null>;
   readPrompt(state: LoopState): Promise<string>;
   /** Null: a host has started the turn, and will report its end. */
   runTurn(request: TurnRequest): Promise<TurnResult | null>;
   /** The current state of the tree; null if unknown, or when the stop signal cut the look short. */
-  lookAtTree(): Promise<TreeSeen>;
+  lookAtTree(state: LoopState): Promise<TreeSeen>;
   runGuards(n: number): Promise<readonly CheckResult[] | null>;
   judge(state: LoopState): Promise<{ verdict: Verdict | null; usage: Usage }>;
   /** The state that the effect is about to change, so that a resume can find out whether it happened. */

@@ -7,6 +7,7 @@ import { subsetWords } from "../core/counting/subset.ts";
 import { RalphError } from "../core/errors.ts";
 import type { LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
+import { remembers } from "../core/memory/memory.ts";
 import { buildPrompt } from "../core/prompt.ts";
 import { commandsOf } from "../core/proof/methods/external.ts";
 import { subsetOf } from "../verify/counting/subset-of.ts";
@@ -26,6 +27,8 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
   prompt: string;
+  /** The same with `MEMORY_HERE` where the memory stands from iteration 2 on; null if there is none. */
+  laterPrompt: string | null;
   /** Null if given with --prompt. */
   promptFile: string | null;
   completion: { tags: readonly string[]; promise: string };
@@ -47,6 +50,9 @@ export interface AgentPlan extends Omit<AgentSpec, "flags"> {
 
 export const PROMPT_HERE = "<prompt>";
 
+/** The memory in a planned prompt. */
+export const MEMORY_HERE = "<memory: what the earlier iterations did, from iteration 2 on>";
+
 const NONCE_HERE = "<token>";
 
 interface Planned {
@@ -61,17 +67,14 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
   const { door: _door, prompt, agents, claim, notify, anchor, ...rest } = spec;
   const nonce = spec.proof.nonce ? NONCE_HERE : null;
   const planned = claimOf(claim, nonce);
+  const base = readPrompt(spec, await turnValues(null, spec, { ...START, n: 1 }));
+  const promptWith = (past: string | null) => buildPrompt({ ...spec, claim: planned, base, feedback: [], nonce, past });
   return {
     ...rest,
     settingsFiles,
     agents: await Promise.all(agents.map(planAgent)),
-    prompt: buildPrompt({
-      ...spec,
-      claim: planned,
-      base: readPrompt(spec, await turnValues(null, spec, { ...START, n: 1 })),
-      feedback: [],
-      nonce,
-    }),
+    prompt: promptWith(null),
+    laterPrompt: remembers({ spec, driver: "engine" }) ? promptWith(MEMORY_HERE) : null,
     promptFile: "file" in prompt ? prompt.file : null,
     completion: { tags: claim.tags, promise: planned.promise },
     notify: notify.map(({ on, run }) => ({ on, run: masked(run) })),

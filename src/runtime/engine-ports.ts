@@ -16,6 +16,7 @@ import type { EnginePorts, TurnRequest, TurnResult } from "../engine/ports.ts";
 import { openVerification } from "../verify/verification.ts";
 import type { VerifiedLoop } from "../verify/verification-context.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
+import { changedSoFar, commitsSoFar } from "./memory.ts";
 import { readPrompt, turnValues } from "./prompt.ts";
 import { effectBefore, performEffect } from "./scm.ts";
 
@@ -36,19 +37,20 @@ export function enginePorts(request: PortsRequest): EnginePorts {
     stop: stops,
     store: request.store,
     lease: request.lease,
-    newTurn: (n, attempt) => ({
+    newTurn: (n, attempt, state) => ({
       runToken: `${loop}/${processToken}/${n}/${attempt}`,
       log: { path: output.path, from: output.bytes, file: output.id() },
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
+      ...commitsSoFar(state),
     }),
     readPrompt: async (state) => readPrompt(spec, await turnValues(request.workspace.blobs, spec, state)),
     runTurn: (turn) => runTurn(turn, request),
-    async lookAtTree() {
+    async lookAtTree(state) {
       const [tree, snapshot] = await Promise.all([
         treeState(spec.cwd, stops.soft),
         request.snapshots.capture(stops.soft),
       ]);
-      return { tree, snapshot };
+      return { tree, snapshot, ...(await changedSoFar(request, state, snapshot)) };
     },
     effectBefore: (effect) => effectBefore(request, effect),
     performEffect: (effect) => performEffect(request, effect),
@@ -67,12 +69,13 @@ export function enginePorts(request: PortsRequest): EnginePorts {
 
 async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnResult> {
   const { spec, stops, view, watchdog, services, output } = request;
-  const { n, attempt, prompt, sessionId, sessionUsage, timeoutMs } = turn;
+  const { n, attempt, prompt, task, sessionId, sessionUsage, timeoutMs } = turn;
   const { flags = [], price = null } = spec.agents[turn.agent] ?? {};
   await request.copy?.reset();
   const result = await runAgent({
     adapter: await adapterAt(spec, turn.agent),
     run: { prompt, flags, sessionId, iteration: n, attempt, purpose: "work" },
+    echoed: task,
     sessionUsage,
     price,
     claim: turn.claim,
@@ -88,7 +91,6 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     raw: view.raw,
     ...(view.showAside ? { showAside: view.showAside } : {}),
     ...(view.alarm ? { alarm: view.alarm } : {}),
-    colours: view.colours ?? false,
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
   // Before Ralph runs any command there, because the agent is not responsible for its changes.

@@ -43,8 +43,8 @@ export function driveHost(
   let state = loop.state;
   const hosted: EnginePorts = {
     ...ports,
-    newTurn(n, attempt) {
-      const marks = ports.newTurn(n, attempt);
+    newTurn(n, attempt, now) {
+      const marks = ports.newTurn(n, attempt, now);
       const path = marks.log && `${marks.log.path.replace(/\.log$/, "")}-${n}-${attempt}.jsonl`;
       return { ...marks, log: path ? { path, from: 0, as: "events" } : null };
     },

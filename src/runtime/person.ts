@@ -60,9 +60,13 @@ export function refuseAgents(workspace: Pick<Workspace, "folder">, what: string,
 
 /** The loop, task or run of this journal that an environment is marked with. Other repositories' marks are ignored. */
 function runIn(folder: Workspace["folder"], env: NodeJS.ProcessEnv): string | null {
-  const run = loopInSession(env) ?? (env[RUN_VARIABLE] ?? "").split("/")[0] ?? "";
+  const run = runAround(env);
   return run !== "" && existsSync(folderOf(folder, run)) ? run : null;
 }
+
+/** The loop, task or run whose agent or command has this environment; empty if there is none. */
+export const runAround = (env: NodeJS.ProcessEnv): string =>
+  loopInSession(env) ?? (env[RUN_VARIABLE] ?? "").split("/")[0] ?? "";
 
 function loopInSession(env: NodeJS.ProcessEnv): string | null {
   const session = toolSession(env);

@@ -7,7 +7,7 @@ import { codeOf, messageOf, RalphError } from "../core/errors.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopState } from "../core/loop/state.ts";
 import { iterationValues } from "../core/workflow/environment.ts";
-import { expandVariables } from "../core/workflow/variables.ts";
+import { expandVariables, PREVIOUS_OUTPUT } from "../core/workflow/variables.ts";
 
 const HINT = 'ralph run "what to do", or ralph run --prompt-file task.md';
 
@@ -72,8 +72,6 @@ function readFile(file: string, cwd: string): string {
   }
 }
 
-const PREVIOUS = "LOOP_PREV_OUTPUT";
-
 /** The template values that change with every turn; none without a template. `blobs` is null before any turn. */
 export async function turnValues(
   blobs: Blobs | null,
@@ -81,10 +79,10 @@ export async function turnValues(
   state: LoopState,
 ): Promise<Record<string, string>> {
   if (!("template" in spec.prompt)) return {};
-  const isAsked = spec.prompt.template.includes(PREVIOUS);
+  const isAsked = spec.prompt.template.includes(PREVIOUS_OUTPUT);
   return {
     ...iterationValues(spec.limits, state.n),
-    [PREVIOUS]: isAsked ? await previousWords(blobs, spec, state) : "",
+    [PREVIOUS_OUTPUT]: isAsked ? await previousWords(blobs, spec, state) : "",
   };
 }
 

@@ -23,9 +23,9 @@ import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
 import { type Driving, type LoopRun, openLoopRun } from "./drive-loop.ts";
 import { ownHolder, takeRequest } from "./driver.ts";
-import { recordEarlier } from "./earlier-changes.ts";
 import type { HostSide } from "./host-side.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
+import { type Neighbours, startBeside } from "./neighbours.ts";
 import { requireLease } from "./under-lease.ts";
 
 interface StartOptions {
@@ -35,6 +35,8 @@ interface StartOptions {
   since?: RecordRef;
   /** When the loop started, if that was earlier than this call. */
   startedMs?: number;
+  /** Omitted: other loops in the checkout do not matter, as they belong to the same task or run. */
+  neighbours?: Neighbours;
 }
 
 /** Starts a new loop. `patterns` name files that decide completion, besides the scripts of its checks. */
@@ -42,7 +44,7 @@ export async function startLoop(
   driving: Driving,
   spec: LoopSpec,
   patterns: readonly string[],
-  { id = newId(), record, since, startedMs }: StartOptions = {},
+  { id = newId(), record, since, startedMs, neighbours }: StartOptions = {},
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
@@ -56,11 +58,11 @@ export async function startLoop(
       : since
         ? await protectSince(blobs, spec, patterns, since)
         : await protect(blobs, spec, patterns);
-    const earlier = await recordEarlier(blobs, spec);
-    const started = { type: "loop.started", spec, fingerprints, ...(earlier ? { earlier } : {}) } as const;
-    await store.create(id, started, startedMs ?? Date.now());
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
-    const loop = await store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
+    const loop = await startBeside(driving.workspace, { loop: { id, spec }, neighbours }, async () => {
+      await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
+      return store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
+    });
     return openLoopRun(driving, { loop, spec, lease });
   } catch (error) {
     lease.release();
@@ -72,6 +74,7 @@ export interface ResumeOptions {
   limits(before: Limits): Limits;
   /** Accepts changes of protected files. */
   acceptChanges: boolean;
+  neighbours?: Neighbours;
 }
 
 interface AdoptOptions extends ResumeOptions {
@@ -109,7 +112,10 @@ export async function adoptLoop(driving: Driving, id: string, options: AdoptOpti
     if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
     const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
-    const loop = await workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving)));
+    const { neighbours } = options;
+    const loop = await startBeside(workspace, { loop: { id, spec }, neighbours }, () =>
+      workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving))),
+    );
     const told = changed.map((tamper) => tamperWords([tamper]));
     return openLoopRun(driving, { loop, spec, lease }, told);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { isInside } from "../adapters/io/inside.ts";
 import { RalphError } from "../core/errors.ts";
+import type { ScopePattern } from "../core/proof/scope-overlap.ts";
 import { matcherOf } from "./tamper/globs.ts";
 
 /** What the agent may do with a path. `add`: it may create the file, and change it until the loop ends. */
@@ -40,6 +41,10 @@ function matcherIn(pattern: string, place: { folder: string; root: string }): (p
   const matches = [matcherOf(glob), matcherOf(`${glob}/**`)];
   return (path) => path === folder || path.startsWith(`${folder}/`) || matches.some((isMatch) => isMatch(path));
 }
+
+/** The patterns relative to the checkout's root, to compare two scopes. */
+export const scopePatterns = (patterns: readonly string[], place: { folder: string; root: string }): ScopePattern[] =>
+  patterns.map((pattern) => ({ excludes: pattern.startsWith("!"), glob: fromRoot(pattern, place) }));
 
 function fromRoot(pattern: string, { folder, root }: { folder: string; root: string }): string {
   const glob = pattern.replace(/^[!+]/, "");

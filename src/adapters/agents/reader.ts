@@ -23,8 +23,6 @@ interface ReaderOptions {
   onEvent?(event: AgentEvent): void;
   /** Highlights what the user should not miss. */
   alarm?: Alarm;
-  /** Whether the colours in messages are shown. */
-  colours?: boolean;
 }
 
 export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
@@ -65,7 +63,7 @@ const NO_EVENTS = {
 function structuredReader(stream: AgentStream, unheard: readonly string[], options: ReaderOptions): Reader {
   const skipped = unheard.map((beginning) => Buffer.from(beginning));
   const listener = openListener(options.claims, options.sessionUsage);
-  const render = openRenderer(options.alarm, options.colours);
+  const render = openRenderer(options.alarm);
   let shown = "";
   const hear = (event: AgentEvent) => {
     shown += render(event);

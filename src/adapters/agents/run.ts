@@ -21,6 +21,8 @@ import { openReader } from "./reader.ts";
 export interface AgentTurn {
   adapter: AgentAdapter;
   run: AgentRun;
+  /** The part of the prompt whose repetition is an echo; all of it if omitted. */
+  echoed?: string;
   sessionUsage: Usage;
   price: Price | null;
   claim: ClaimPolicy;
@@ -41,8 +43,6 @@ export interface AgentTurn {
   showAside?(output: Buffer): Promise<void> | undefined;
   onEvent?(event: AgentEvent): void;
   alarm?: Alarm;
-  /** Whether to show the colours in its messages. */
-  colours?: boolean;
   /** How long the process may keep running after its result. */
   lingerMs?: number;
 }
@@ -61,7 +61,7 @@ const LINGER_MS = 30_000;
 /** Runs an agent once. Its output goes to the console, the log and the claim detector, with backpressure. */
 export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const { adapter, run, patience, log, raw } = turn;
-  const claims = watchClaims(turn.claim, { prompt: run.prompt });
+  const claims = watchClaims(turn.claim, { prompt: turn.echoed ?? run.prompt });
   const [stdout, stderr] = [lastWords(), lastWords()];
   const aside = readableBytes();
   let complaints = lastWords();

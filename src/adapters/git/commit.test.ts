@@ -26,7 +26,6 @@ const effect = async (cwd: string, key: string) => ({
   subject: async () => "work",
   key,
   before: await headOf(cwd),
-  earlier: null,
 });
 
 test("commits changes with their key", async () => {

@@ -88,11 +88,7 @@ function list(sql: Prepare, filter: RunFilter = {}): RunSummary[] {
 
 function find(sql: Prepare, wanted: string): RunSummary {
   const rows = wanted === "last" ? list(sql, { limit: 1 }) : summariesOf(sql(SQL.byPrefix).all({ prefix: wanted }));
-  return oneNamed(wanted, rows, {
-    kind: "run",
-    unknown: unknownRun,
-    title: ({ workflow, message }) => `${workflow} ${message}`,
-  });
+  return oneNamed(wanted, rows, { kind: "run", unknown: unknownRun });
 }
 
 const unknownRun = (id: string): RalphError =>

@@ -1,11 +1,11 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Leftovers } from "../leftovers.ts";
+import type { ChangedFiles, NewCommits } from "../memory/memory.ts";
 import type { Receipt } from "../schema/receipt.ts";
 import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
-import type { EarlierChanges, LeftOut } from "./left-out.ts";
 import type { Baseline, CheckResult, Review, Verdict } from "./results.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
 import type { StopReason } from "./stop-reasons.ts";
@@ -41,8 +41,6 @@ export interface Settled {
   detail: string;
   /** The state of the tree after a commit. */
   tree?: string | null;
-  /** What a commit did not include. */
-  leftOut?: LeftOut;
 }
 
 /** A request to stop a loop, a task or a run. */
@@ -54,8 +52,7 @@ export interface StopRequest {
 
 /** Facts, each durable before its consequence. Events of a closed turn or a settled effect change nothing. */
 export type LoopEvent =
-  /** `earlier`: the user's uncommitted files, if the loop commits and has to leave them alone. */
-  | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints; earlier?: EarlierChanges }
+  | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
   /**
    * `sessionId`: the session that it continues in from now on, null if the previous one must not be continued;
    * `sessionUsage`: the cost of that session so far.
@@ -78,8 +75,8 @@ export type LoopEvent =
   | TurnBegan
   | TurnEnded
   | TurnVoided
-  /** The state of the tree after a turn; null if unknown. */
-  | { type: "tree.seen"; n: number; tree: string | null; snapshot?: string | null }
+  /** The state of the tree after a turn; null if unknown. `changed`: the difference to the start, for the memory. */
+  | { type: "tree.seen"; n: number; tree: string | null; snapshot?: string | null; changed?: ChangedFiles }
   /** `tree`: the state after the guardrails, if the tree was untouched before them; otherwise omitted. */
   | { type: "guards.ended"; n: number; results: readonly CheckResult[]; tree?: string }
   | { type: "effect.intended"; key: string; effect: Effect; before: string }
@@ -103,6 +100,8 @@ export interface TurnBegan {
   log: LogRef | null;
   /** The token that the promise of this turn must contain in addition to its text. */
   nonce: string | null;
+  /** The commits since the loop began, for the memory. */
+  commits?: NewCommits;
 }
 
 /** The agent's turn is finished and paid for: it never runs again. */
@@ -134,6 +133,8 @@ export interface TurnEnded {
   tools: string | null;
   /** Where its output ends in its log. */
   logTo?: number;
+  /** Its last message, shortened and without secrets, for the memory. */
+  said?: string;
   /** Processes that it left running. */
   left?: Leftovers;
   /** The model that answered, if the agent reports it. */

@@ -17,12 +17,13 @@ const DEFAULT_OUTPUT_CHARS = 5_000;
 
 type SharedParts = Pick<
   LoopSpec,
-  "context" | "guardrails" | "notify" | "anchor" | "patience" | "outputTruncateChars" | "feedbackMaxChars"
+  "context" | "memory" | "guardrails" | "notify" | "anchor" | "patience" | "outputTruncateChars" | "feedbackMaxChars"
 >;
 
 /** The part of a loop's spec that follows from settings in the same way for every door. */
 export const sharedParts = (settings: Settings): SharedParts => ({
   context: settings.context ?? "fresh",
+  memory: settings.memory ?? true,
   guardrails: guardrailsOf(settings),
   notify: (settings.notify ?? []).map(recipientOf),
   anchor: settings.anchor === undefined ? null : receiverOf(settings.anchor),
@@ -31,10 +32,7 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
 });
 
-type OwnParts = Pick<
-  LoopSpec,
-  "completionInstructions" | "effects" | "strict" | "commitMessage" | "allowDirty" | "limits"
->;
+type OwnParts = Pick<LoopSpec, "completionInstructions" | "effects" | "strict" | "commitMessage" | "limits">;
 
 /** The same for a loop that is not part of a task or run. */
 export const ownParts = (settings: Settings, limits: Limits): SharedParts & OwnParts => ({
@@ -42,8 +40,7 @@ export const ownParts = (settings: Settings, limits: Limits): SharedParts & OwnP
   ...sharedParts(settings),
   effects: effectsOf(settings.scm),
   strict: isStrict(settings),
-  commitMessage: settings.scm?.message ?? "known",
-  ...(settings.scm?.allowDirty ? { allowDirty: true } : {}),
+  commitMessage: settings.scm?.message ?? "agent",
   limits: limitsOf(settings, limits),
 });
 

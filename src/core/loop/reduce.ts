@@ -1,3 +1,4 @@
+import { remembered } from "../memory/remember.ts";
 import { baselineState } from "../proof/baseline.ts";
 import type { Proof } from "../proof/proof.ts";
 import { provedOf } from "../proof/proved.ts";
@@ -13,7 +14,7 @@ import { sameness } from "./stuck.ts";
 
 /** The state after one more entry. Pure; an event of a closed turn or a settled effect changes nothing. */
 export const reduce = (s: LoopState, { event, atMs, epoch }: Entry): LoopState => ({
-  ...apply(clocked(s, event, atMs), event, atMs, epoch),
+  ...remembered(s, apply(clocked(s, event, atMs), event, atMs, epoch), event),
   atMs,
 });
 
@@ -75,14 +76,12 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
 const levelled = (reason: StopReason, turn: Turn | null): StopReason =>
   reason === "verified" ? (turn?.verdict?.proof ?? reason) : reason;
 
-function started(s: LoopState, e: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
-  const { spec, fingerprints, earlier } = e;
+function started(s: LoopState, { spec, fingerprints }: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
   const of = spec.proof.acceptance.length;
   const proved = of > 0 ? { proved: 0, of } : null;
   const { session, limits } = spec;
   const known = session ? { sessionId: session.id, sessionUsage: session.usage } : {};
-  const record = earlier ? { earlier } : {};
-  return { ...s, spec, limits, fingerprints, ...record, startedAtMs: atMs, proved, ...known };
+  return { ...s, spec, limits, fingerprints, startedAtMs: atMs, proved, ...known };
 }
 
 const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" | "proved" | "untouched"> => ({
@@ -102,8 +101,7 @@ function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }):
   const { tree = s.turn.tree } = e;
   const untouched = s.turn.tree === s.untouched ? tree : s.untouched;
   const turn = { ...s.turn, tree, effectsDone: s.turn.effectsDone + 1 };
-  const leftOut = s.effect.effect.kind === "commit" ? e.leftOut : s.leftOut;
-  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), untouched, leftOut };
+  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), untouched };
 }
 
 function began(s: LoopState, e: TurnBegan): LoopState {

@@ -181,6 +181,8 @@ export interface LoopSpec {
   agents: readonly AgentSpec[];
   /** Whether an iteration continues the session of the previous one. */
   context: "fresh" | "continue";
+  /** Whether a new session is told about the iterations before it. */
+  memory?: boolean;
   /** The session that the first iteration continues; null: it starts a new one. */
   session: SessionStart | null;
   ends: Ending;
@@ -190,10 +192,8 @@ export interface LoopSpec {
   guardrails: readonly Guardrail[];
   proof: Proof;
   effects: readonly Effect[];
-  /** Who writes commit messages. `known`: the agent if Ralph knows its command, because another one might work again. */
-  commitMessage: "agent" | "known" | "title";
-  /** Commit also the files that were uncommitted before the loop began. */
-  allowDirty?: boolean;
+  /** Who writes commit messages. */
+  commitMessage: "agent" | "title";
   notify: readonly Recipient[];
   /**
    * Receives the hash of the journal's last entry at every stop, to store it where no agent can change it; null: none.

@@ -1,10 +1,10 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Foreign } from "../subject.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, TestCounts, Verdict } from "./events.ts";
-import type { EarlierChanges, LeftOut } from "./left-out.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 import type { UnknownCost } from "./unknown-cost.ts";
 
@@ -76,10 +76,6 @@ export type Feedback = readonly FeedbackItem[];
 export interface LoopState {
   spec: LoopSpec | null;
   fingerprints: Fingerprints;
-  /** The user's uncommitted files, which its commits leave alone; omitted if there are none. */
-  earlier?: EarlierChanges;
-  /** What the last commit left out; omitted if nothing. */
-  leftOut?: LeftOut | undefined;
   limits: Limits;
   /** The results before any work; null until known. */
   baseline: BaselineState | null;
@@ -111,6 +107,8 @@ export interface LoopState {
   /** At most one effect is in flight. */
   effect: { key: string; effect: Effect; before: string } | null;
   feedback: Feedback;
+  /** What a new session is told about the iterations so far; omitted if nothing is remembered. */
+  memory?: Memory;
   /** Iterations in a row without new work and with the same result, before the current turn. */
   same: { signature: string; times: number };
   /** Digest of the last turn's tools and tree; null if unknown. */

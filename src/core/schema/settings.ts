@@ -42,12 +42,7 @@ const scm = strict(
       "Run in order after an iteration whose guardrails pass. Tasks from the first push on wait for the verdict if there was a claim, whatever it is.",
     ),
     message: oneOf(["agent", "title"])
-      .meta({
-        description: "The source of commit messages: the agent (default for known agents), or the loop's title.",
-      })
-      .optional(),
-    allowDirty: flag
-      .meta({ description: "Commit also what was uncommitted before the loop began.", default: false })
+      .meta({ description: "The source of commit messages: the agent, or the loop's title.", default: "agent" })
       .optional(),
   },
   "{ tasks }",
@@ -123,6 +118,12 @@ export const settingsSchema = strict(
       .optional(),
     context: oneOf(["fresh", "continue"])
       .meta({ description: "Every iteration in a new session, or in the same one.", default: "fresh" })
+      .optional(),
+    memory: flag
+      .meta({
+        description: "Tell a new session what the iterations before it did: changes, checks, the last message, notes.",
+        default: true,
+      })
       .optional(),
     verify: listSchema(command, "commands")
       .describe("Shell commands that must all exit 0 for a claim to count.")

@@ -1,3 +1,6 @@
+/** What the agent said in the iteration before. */
+export const PREVIOUS_OUTPUT = "LOOP_PREV_OUTPUT";
+
 /** The variables of prompts, besides the outputs of parts. */
 export const VARIABLES = [
   "USER_MESSAGE",
@@ -6,7 +9,7 @@ export const VARIABLES = [
   "ARTIFACTS_DIR",
   "BASE_BRANCH",
   "CONTEXT",
-  "LOOP_PREV_OUTPUT",
+  PREVIOUS_OUTPUT,
   "ITERATION",
   "MAX_ITERATIONS",
 ] as const;

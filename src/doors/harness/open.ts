@@ -14,6 +14,7 @@ import { settingsProof } from "../../core/proof/from-settings.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { loopToResume } from "../../engine/named.ts";
 import { type Driving, followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
+import type { Neighbours } from "../../runtime/neighbours.ts";
 import { refuseAgents } from "../../runtime/person.ts";
 import { promptSource, readPrompt } from "../../runtime/prompt.ts";
 import { resumeLoop, startLoop } from "../../runtime/run-loop.ts";
@@ -26,8 +27,6 @@ export interface HarnessRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;
-  /** Commit also what was uncommitted before the loop began. */
-  allowDirty?: boolean;
   /** Flags, as settings; they override the files. */
   flags: Settings;
 }
@@ -49,9 +48,8 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
   const settings = mergeSettings(...files.layers, request.flags);
   const prompt = promptSource(request);
   const promptText = readPrompt({ prompt, cwd });
-  const { allowDirty = settings.scm?.allowDirty ?? false } = request;
   const spec = harnessSpec({
-    settings: allowDirty ? { ...settings, scm: { tasks: [], ...settings.scm, allowDirty } } : settings,
+    settings,
     cwd,
     tracked: checkoutRoot(cwd) !== null,
     prompt,
@@ -66,17 +64,11 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
     settingsFiles: files.paths,
-    warnings: [
-      ...(request.allowDirty && spec.effects.length === 0 ? [NO_COMMITS] : []),
-      ...idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
-        (pattern) => `protect: ${pattern} matches no file, so it protects nothing`,
-      ),
-    ],
+    warnings: idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
+      (pattern) => `protect: ${pattern} matches no file, so it protects nothing`,
+    ),
   };
 }
-
-const NO_COMMITS =
-  'allow-dirty is about commits by Ralph, and this loop makes none: add {"scm": {"tasks": ["commit"]}} to the settings';
 
 /** Sees a loop while it is driven. */
 export interface LoopFollower {
@@ -95,8 +87,8 @@ export interface HarnessEnd {
 export const startHarness = async (
   driving: Driving,
   { spec, protect }: HarnessLoop,
-  follower: LoopFollower,
-): Promise<HarnessEnd> => driveToEnd(await startLoop(driving, spec, protect), follower);
+  { neighbours, ...follower }: LoopFollower & { neighbours: Neighbours },
+): Promise<HarnessEnd> => driveToEnd(await startLoop(driving, spec, protect, { neighbours }), follower);
 
 export interface ResumeRequest {
   /** An id, its beginning, or `last`. */
@@ -104,6 +96,7 @@ export interface ResumeRequest {
   /** Limits that replace those of the loop. */
   flags: Settings;
   acceptChanges: boolean;
+  neighbours: Neighbours;
   /** Gets the loop before it is resumed. */
   found(loop: LoopSummary): void;
 }
@@ -111,13 +104,13 @@ export interface ResumeRequest {
 /** Resumes a loop of this door or of a host's session, and drives it until it stops. */
 export async function resumeHarness(
   driving: Driving,
-  { wanted, flags, acceptChanges, found }: ResumeRequest,
+  { wanted, flags, acceptChanges, neighbours, found }: ResumeRequest,
   follower: LoopFollower,
 ): Promise<HarnessEnd> {
   refuseAgents(driving.workspace, "ralph resume");
   const loop = await loopToResume(driving.workspace, wanted);
   found(loop);
-  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges });
+  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges, neighbours });
   return driveToEnd(run, follower);
 }
 

@@ -32,6 +32,8 @@ export interface HostPlace {
   /** The cost of the session before the loop, if known. */
   usage?: Usage;
   stops?: StopControl;
+  /** Gets a sentence about each loop outside the session that may change the same files. */
+  warn?(words: string): void;
 }
 
 interface NewLoop {
@@ -45,7 +47,7 @@ interface NewLoop {
 /** Starts a loop in a host's session, up to its first turn. */
 export async function beginHostLoop(place: HostPlace, { spec, protect, ...named }: NewLoop): Promise<HostStep> {
   const { driving, walk } = hosted(place, null);
-  return walk(await startLoop(driving, spec, protect, named));
+  return walk(await startLoop(driving, spec, protect, { ...named, ...besideOthers(place) }));
 }
 
 /** Moves a loop to a host's session and resumes it. `changed`: protected files that changed since it started. */
@@ -55,9 +57,12 @@ export async function adoptIntoHost(
   options: ResumeOptions,
 ): Promise<HostStep & { changed: readonly string[] }> {
   const { driving, walk } = hosted(place, null);
-  const run = await resumeLoop(driving, id, options);
+  const run = await resumeLoop(driving, id, { ...options, ...besideOthers(place) });
   return { ...(await walk(run)), changed: run.changed };
 }
+
+/** The user works in the session and sees what other loops do there, so none is refused. */
+const besideOthers = ({ warn }: HostPlace) => (warn ? { neighbours: { allow: true, warn } } : {});
 
 /** Continues a loop after a turn that its host reported at `arrivedMs`. Null if there is nothing to do. */
 export async function attendHostLoop(

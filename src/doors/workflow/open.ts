@@ -12,6 +12,7 @@ import { lanesOf } from "../../core/workflow/workflow.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { openLedger } from "../../engine/ledger.ts";
 import { openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
+import { checkNeighbours, type Neighbours } from "../../runtime/neighbours.ts";
 import { requireLease } from "../../runtime/under-lease.ts";
 import type { LaneStop, RunContext, RunDriving, RunView } from "./context.ts";
 import { partBegins, stepFailed, workflowCancelled, workflowComplete, workflowPaused } from "./messages.ts";
@@ -26,6 +27,19 @@ export async function createRun(workspace: Workspace, started: RunStarted): Prom
   const id = newId();
   await workspace.runs.create(id, started, Date.now());
   return id;
+}
+
+/**
+ * Throws if a loop outside the run may change the files that its agents work on, unless that is allowed. Which files
+ * those are is not known for all its parts.
+ */
+export async function checkRunNeighbours(
+  workspace: Workspace,
+  { id = "", started: { workflow, cwd } }: { id?: string; started: RunStarted },
+  neighbours: Neighbours,
+): Promise<void> {
+  if (workflow.parts.flatMap(lanesOf).every(({ kind }) => kind === "bash")) return;
+  await checkNeighbours(workspace, { id, spec: { cwd, proof: { scope: [] } } }, neighbours);
 }
 
 /** Drives a run from its current state until it ends or a stop is requested. Closes the reporter. */

@@ -40,9 +40,12 @@ async function ralph(session: HostSession, typed: string, usage: Usage | undefin
   if (request.do === "help") return { ...NO_ANSWER, says: ralphHelp() };
   const taken = await withSessionLoop(session, async (found) => (found?.isHere ? found.loop : null));
   if (taken) return { ...refusal(occupiedText(taken)), toasts: [takenToast(taken)] };
-  return await inWorkspace({ cwd: session.cwd, create: request.do === "start" }, (workspace) => {
-    const place = { workspace, session, ...(usage ? { usage } : {}) };
-    return request.do === "start" ? start(place, request) : resume(place, request);
+  return await inWorkspace({ cwd: session.cwd, create: request.do === "start" }, async (workspace) => {
+    const warnings: string[] = [];
+    const warn = (words: string) => void warnings.push(`Warning: ${words}`);
+    const place = { workspace, session, warn, ...(usage ? { usage } : {}) };
+    const answer = await (request.do === "start" ? start(place, request) : resume(place, request));
+    return warnings.length > 0 ? { ...answer, says: [answer.says, ...warnings].join("\n") } : answer;
   });
 }
 

@@ -40,7 +40,7 @@ async function printPlan(cli: Cli, plan: LoopPlan): Promise<void> {
   cli.printLine(DRY_RUN);
   printRows(cli, rowsOf(plan));
   const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read again for every iteration)` : "";
-  await printPrompt(cli, plan.prompt, `the prompt of iteration 1${from}`);
+  await printPrompt(cli, plan.laterPrompt ?? plan.prompt, `the prompt of iteration 1${from}`);
 }
 
 export const DRY_RUN = `${paint("bold", "Dry run")}: nothing was started, nothing was written.`;
@@ -114,7 +114,7 @@ function guardrailWords({ command, failAction, timeoutMs, parallel, hint }: Guar
 
 function effectWords({ kind, program, args, when }: Effect, { commitMessage }: LoopPlan): string {
   const message =
-    kind === "commit" ? `, message ${commitMessage === "title" ? "from the task's title" : "by the agent"}` : "";
+    kind === "commit" ? `, message ${commitMessage === "agent" ? "by the agent" : "from the task's title"}` : "";
   const moment = when === "guarded" ? "when guardrails pass, before the verdict" : "after the verdict";
   return `${[program, ...args].map(quoted).join(" ")}  (${moment}${message})`;
 }

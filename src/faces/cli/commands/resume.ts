@@ -4,18 +4,25 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { resumeHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
-import { followLoop } from "../live/follow.ts";
+import { besideOthers, followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { sessionWords } from "../output/phrases.ts";
 import type { LimitOptions } from "../program/arguments.ts";
 
 interface ResumeOptions extends LimitOptions, OutputOptions {
   acceptChanges?: boolean;
+  force?: boolean;
 }
 
 export async function resumeCommand(cli: Cli, wanted: string, options: ResumeOptions): Promise<number> {
   const { acceptChanges = false } = options;
-  const request = { wanted, flags: limitSettings(options), acceptChanges, found };
+  const request = {
+    wanted,
+    flags: limitSettings(options),
+    acceptChanges,
+    neighbours: besideOthers(cli, options),
+    found,
+  };
   return inWorkspace({ cwd: cli.cwd() }, (workspace) =>
     followLoop(cli, workspace, options, (driving, follower) => resumeHarness(driving, request, follower)),
   );

@@ -7,7 +7,7 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
-import { followLoop, warnOfNeighbours } from "../live/follow.ts";
+import { besideOthers, followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import type { LimitOptions } from "../program/arguments.ts";
 import { givenPrompt } from "./given-prompt.ts";
@@ -21,16 +21,17 @@ interface RunOptions extends LimitOptions, OutputOptions {
   verify?: string[];
   strict?: boolean;
   missingOk?: boolean;
-  allowDirty?: boolean;
   scope?: string[];
   cleanRoom?: CleanRoom["mode"];
   completionResponse?: string;
   context?: "fresh" | "continue";
+  memory?: boolean;
   iterationTimeout?: number;
   idleTimeout?: number;
   settings?: string;
   resume?: string;
   dryRun?: boolean;
+  force?: boolean;
 }
 
 export async function runLoopCommand(cli: Cli, words: readonly string[], options: RunOptions): Promise<number> {
@@ -52,8 +53,10 @@ export async function runLoopCommand(cli: Cli, words: readonly string[], options
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const output = { ...options, streamAgentOutput: stream };
   return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
-    if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
-    return followLoop(cli, workspace, output, (driving, follower) => startHarness(driving, loop, follower));
+    const neighbours = besideOthers(cli, options);
+    return followLoop(cli, workspace, output, (driving, follower) =>
+      startHarness(driving, loop, { ...follower, neighbours }),
+    );
   });
 }
 
@@ -76,28 +79,31 @@ function refuseWithResume(words: readonly string[], options: RunOptions): void {
     "missingOk",
     "scope",
     "cleanRoom",
-    "allowDirty",
     "completionResponse",
     "context",
+    "memory",
     "settings",
   ] as const;
   const given = fixed.filter((name) => options[name] !== undefined);
   if (given.length === 0 && words.length === 0) return;
-  const flags = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  const flags = given.map((name) => `--${options[name] === false ? "no-" : ""}${dashed(name)}`);
   const fixedParts = [...(words.length > 0 ? ["the prompt"] : []), ...flags].join(", ");
   throw new RalphError("resume-fixed", `a resumed loop keeps its settings: ${fixedParts} cannot be changed`, {
     hint: "leave that out, or start a new loop without --resume",
   });
 }
 
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 function flagSettings(options: RunOptions): Settings {
-  const { verify, completionResponse, context, iterationTimeout, idleTimeout, strict } = options;
+  const { verify, completionResponse, context, memory, iterationTimeout, idleTimeout, strict } = options;
   const proof = strict ? ("strict" as const) : undefined;
   const flags = {
     verify,
     ...flagCompletion(options),
     completionResponse,
     context,
+    memory,
     iterationTimeout,
     idleTimeout,
     proof,

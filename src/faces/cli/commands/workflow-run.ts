@@ -5,11 +5,11 @@ import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { workflowNamed } from "../../../doors/workflow/file/files.ts";
 import { requireMessage, unusedMessage } from "../../../doors/workflow/file/user-message.ts";
-import { createRun } from "../../../doors/workflow/open.ts";
+import { checkRunNeighbours, createRun } from "../../../doors/workflow/open.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
-import { warnOfNeighbours } from "../live/follow.ts";
+import { besideOthers } from "../live/follow.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
 import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
@@ -33,7 +33,7 @@ export async function workflowRunCommand(
   return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
     refuseAgents(workspace, "ralph workflow run");
     const started = await prepareRun({ workspace, workflow, message, conversation: null, ...askedFor(options) });
-    if (!options.quiet && !options.json) await warnOfNeighbours(cli, workspace, cwd);
+    await checkRunNeighbours(workspace, { started }, besideOthers(cli, options));
     const { state } = await followRun(cli, workspace, options, () => createRun(workspace, started));
     return runExitCode(state, options.strict);
   });

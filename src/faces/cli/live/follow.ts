@@ -1,10 +1,11 @@
+import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { exitCodeOf } from "../../../core/loop/stop-reasons.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import type { HarnessEnd, LoopFollower } from "../../../doors/harness/open.ts";
-import { withHolders } from "../../../engine/named.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import type { Driving } from "../../../runtime/drive-loop.ts";
+import type { Neighbours } from "../../../runtime/neighbours.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { type OutputOptions, openConsole } from "./console.ts";
@@ -48,17 +49,10 @@ export function resumable(error: RalphError, command: string, names: string): Ra
   return error.with({ hint: advice });
 }
 
-/** Enough to find one that is running. */
-const LOOKED_AT = 20;
-
-/** Warns about running loops in the same folder, because their agents change the same files. */
-export async function warnOfNeighbours(cli: Cli, workspace: Workspace, cwd: string): Promise<void> {
-  const active = await workspace.store.summaries({ active: true, limit: LOOKED_AT });
-  const here = active.filter((loop) => loop.cwd === cwd);
-  for (const { id, held } of await withHolders(workspace, here)) {
-    if (held)
-      cli.report(
-        paint("yellow", `! loop ${id} is also running in this folder (ralph status ${id}, ralph cancel ${id})`),
-      );
-  }
-}
+/** Of live loops that may change the same files, the user gets a warning if the command starts beside them. */
+export const besideOthers = (cli: Cli, options: { force?: boolean; quiet?: boolean; json?: boolean }): Neighbours => ({
+  allow: options.force ?? false,
+  warn(words) {
+    if (!options.quiet && !options.json) cli.report(paint("yellow", `! ${printable(words)}`));
+  },
+});

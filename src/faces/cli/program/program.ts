@@ -47,7 +47,6 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
 const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
-const RUNNING_WORK = `${WHICH_WORK} (default: the one that runs here, or else the last loop)`;
 
 /** A new loop has defaults; a resumed one keeps its limits. */
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
@@ -69,7 +68,7 @@ const withOutput = (command: Command): Command =>
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("--stream-agent-output", "show what the agent prints (the default)")
-    .option("--raw", "show the agent's output as it prints it, with every escape sequence")
+    .option("--raw", "show the agent's output unformatted")
     .option("-q, --quiet", "print only the result")
     .option("--json", "print only the journal entries, as JSON Lines, as they are written");
 
@@ -101,10 +100,10 @@ function addRun(program: Command, action: Action): void {
       ).choices(ROOM_MODES),
     )
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
-    .option("--allow-dirty", "with scm: commit also what was uncommitted before the loop began, except secrets")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
+    .option("--force", "start also if a loop that may change the same files is running in this checkout")
     .option("--resume <loop>", "resume a loop: same as `ralph resume`", nonEmptyText)
     .optionsGroup("Agent:")
     .option(
@@ -118,6 +117,8 @@ function addRun(program: Command, action: Action): void {
         ["fresh", "continue"],
       ),
     )
+    .option("--memory", "tell a new session what the iterations before it did (the default)")
+    .option("--no-memory", "give every new session only the task")
     .option("--iteration-timeout <time>", "maximum time of an iteration (default 60m)", durationSeconds)
     .option("--idle-timeout <time>", "end an iteration after this long without output (default 20m)", durationSeconds);
   withOutput(withLimits(run, (value) => ` (default ${value})`))
@@ -139,7 +140,8 @@ Exit codes: 0 complete (with --strict: judged or better) · 1 stopped without co
 function addResume(program: Command, action: Action): void {
   const resume = add(program, "resume", "resume a loop that stopped, or whose process died")
     .argument("[loop]", WHICH_LOOP, nonEmptyText, "last")
-    .option("--accept-changes", "accept your own changes to protected files");
+    .option("--accept-changes", "accept your own changes to protected files")
+    .option("--force", "resume also if a loop that may change the same files is running in this checkout");
   withOutput(withLimits(resume, () => ""))
     .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
     .action(action(async () => (await import("../commands/resume.ts")).resumeCommand));
@@ -157,17 +159,17 @@ function addViews(program: Command, action: Action): void {
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
     .action(action(async () => (await import("../commands/list.ts")).listCommand));
   add(program, "logs", "show what the agent printed")
-    .argument("[loop]", RUNNING_WORK, nonEmptyText)
+    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumberArgument)
-    .option("--raw", "as the agent printed it, with every escape sequence")
+    .option("--raw", "as the agent printed it, unformatted")
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
     .action(action(async () => (await import("../commands/logs.ts")).logsCommand));
   add(program, "why", "show why a loop stopped or continues: every claim, verdict and decision")
-    .argument("[loop]", RUNNING_WORK, nonEmptyText)
+    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph why\n  ralph why last\n  ralph why TASK-001")
+    .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("../commands/why.ts")).whyCommand));
 }
 
@@ -225,11 +227,10 @@ Examples:
 Exit codes: 0 all valid · 1 one is no longer valid · 2 usage: not a receipt, or no such receipt · 130 interrupted`;
 
 function addRest(program: Command, action: Action): void {
-  add(program, "cancel", "stop a loop, a workflow run, the work on a task or an execution, and its agents")
-    .argument("[loop]", `${WHICH_WORK}, or of an execution (default: the only one that runs here)`, nonEmptyText)
-    .option("--all", "everything that runs in this repository")
+  add(program, "cancel", "stop a loop, a workflow run or the work on a task, and its agent")
+    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
     .option("--json", "as JSON")
-    .addHelpText("after", CANCEL_EXAMPLES)
+    .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
     .action(action(async () => (await import("../commands/cancel.ts")).cancelCommand));
   add(program, "demo", "run a real loop in a temporary repository: no API key, no server")
     .option("--json", "print the journal as JSON Lines")
@@ -240,17 +241,6 @@ function addRest(program: Command, action: Action): void {
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(action(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }
-
-const CANCEL_EXAMPLES = `
-Examples:
-  ralph cancel              what runs here; if several do, they are listed
-  ralph cancel 3f2a
-  ralph cancel TASK-001     the work on one task; its execution continues with the others
-  ralph cancel --all
-
-A cancelled loop can be resumed; the tasks of a cancelled execution continue with the next \`ralph execute\`.
-
-Exit codes: 0 cancelled · 1 nothing to cancel, or still ending · 2 usage: no such work, or several run`;
 
 function addSetup(program: Command, action: Action): void {
   add(program, "init", "write .ralph/settings.json for this repository, after a few questions")

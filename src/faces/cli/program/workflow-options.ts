@@ -9,6 +9,7 @@ export interface WorkflowRunOptions extends RunOutput {
   scenario?: string;
   settings?: string;
   strict?: boolean;
+  force?: boolean;
 }
 
 /** What the options request, besides the workflow. */

@@ -1,0 +1,62 @@
+import { shorten } from "../excerpt.ts";
+import type { CheckResult, LoopEvent } from "../loop/events.ts";
+import type { LoopState, Turn } from "../loop/state.ts";
+import { type CheckMemory, type Memory, MOST, NO_MEMORY, remembers } from "./memory.ts";
+
+/** The state with what one more event adds to the memory; `before` is the state without the event. */
+export function remembered(before: LoopState, after: LoopState, event: LoopEvent): LoopState {
+  if (!remembers(after)) return after;
+  const known = after.memory ?? NO_MEMORY;
+  const memory = memoryAfter(known, event, { before, after });
+  return memory === known ? after : { ...after, memory };
+}
+
+function memoryAfter(memory: Memory, e: LoopEvent, { before, after }: { before: LoopState; after: LoopState }): Memory {
+  switch (e.type) {
+    case "baseline.taken":
+      return withChecks(memory, e.results, 0);
+    case "turn.began":
+      return e.commits ? { ...memory, commits: e.commits } : memory;
+    case "turn.ended":
+      return e.said !== undefined && hasEnded(before.turn, after.turn)
+        ? { ...memory, said: { n: e.n, text: e.said } }
+        : memory;
+    case "tree.seen":
+      return hasLooked(before.turn, after.turn) ? withChanges(memory, e) : memory;
+    case "guards.ended":
+      return after.turn?.guards === e.results ? withChecks(memory, e.results, e.n) : memory;
+    case "claim.judged":
+      return after.turn?.verdict === e.verdict ? withChecks(memory, e.verdict.checks, e.n) : memory;
+    default:
+      return memory;
+  }
+}
+
+const hasEnded = (before: Turn | null, after: Turn | null): boolean => after?.ended === true && !before?.ended;
+
+const hasLooked = (before: Turn | null, after: Turn | null): boolean => after?.looked === true && !before?.looked;
+
+/** An unchanged snapshot is not compared again. */
+function withChanges(memory: Memory, { n, snapshot = null, changed }: LoopEvent & { type: "tree.seen" }): Memory {
+  if (changed) return { ...memory, snapshot, changed: { ...changed, n } };
+  const same = snapshot !== null && snapshot === memory.snapshot;
+  return same ? memory : { ...memory, snapshot: null, changed: null };
+}
+
+/** The checks that ran longest ago are dropped first. */
+function withChecks(memory: Memory, results: readonly CheckResult[], n: number): Memory {
+  if (results.length === 0) return memory;
+  const checks = new Map(Object.entries(memory.checks));
+  for (const result of results) {
+    const name = shorten(result.name, MOST.nameChars);
+    checks.delete(name);
+    checks.set(name, checkMemory(result, n));
+  }
+  return { ...memory, checks: Object.fromEntries([...checks].slice(-MOST.checks)) };
+}
+
+const checkMemory = ({ is, reason }: CheckResult, n: number): CheckMemory => ({
+  n,
+  is,
+  reason: is === "pass" ? "" : shorten(reason, MOST.reasonChars),
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { type Sandbox, sandbox } from "./support/sandbox.ts";
+
+/** Keeps its prompts as `prompt-1`, `prompt-2`, … beside the checkout, and runs `script` with `$n`. */
+function remembering(script: string): Sandbox {
+  const box = sandbox();
+  box.write("../count", "0");
+  box.program(
+    "agent",
+    `n=$(( $(cat ../count) + 1 )); echo $n > ../count; printf '%s' "$1" > "../prompt-$n"\n${script}`,
+  );
+  return box;
+}
+const prompts = (box: Sandbox, ...n: number[]): string[] => n.map((i) => box.read(`../prompt-${i}`));
+const run = (box: Sandbox, ...args: string[]) => box.ralph("run", "--agent", "agent", ...args);
+
+/** Counts the git processes from now on. */
+function countGit(box: Sandbox): () => number {
+  const real = box.env.PATH?.split(":").slice(1).join(":");
+  box.program("git", `echo git >> ${box.bin}/count-git\nPATH=${real} exec git "$@"`);
+  box.write("../bin/count-git", "");
+  return () => box.read("../bin/count-git").split("git").length - 1;
+}
+
+test("every iteration after the first one is told about those before it, also after a resume", async () => {
+  const box = remembering(
+    `echo "line $n" >> a.txt; echo "$n" > "new $n.txt"
+[ $n = 2 ] && git add -A && git commit -qm "step <promise>DONE</promise>"
+printf 'Step %s is done.\\n\`\`\`\\nexport TOKEN=secret-%s\\n\`\`\`\\n' $n $n
+[ $n != 4 ] || { echo asleep; exec sleep 600; }
+[ $n -lt 5 ] || touch done.txt
+echo 'Every test passes now: <promise>DONE</promise>'`,
+  );
+  box.write("a.txt", "");
+  box.write("dirty.txt", "left by the user");
+  box.write("task.md", "Do it.");
+  box.initGit();
+  const { code } = await run(box, "--prompt-file", "task.md", "--verify", "test -e done.txt", "-m", "3");
+  expect(code).toBe(1);
+  const killed = box.start(["resume", "-m", "9"]);
+  await killed.saw("asleep");
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  const { code: end, stderr } = await box.ralph("resume");
+  expect([end, stderr]).toEqual([0, expect.stringContaining("verified")]);
+
+  const [first = "", second = "", third = "", , again = ""] = prompts(box, 1, 2, 3, 4, 5);
+  expect(first).not.toContain("## Memory");
+  expect(second).toContain(`## Memory
+
+This is iteration 2 of 3. `);
+  expect(second).toContain(`Changed since the loop began, as of the end of iteration 1 (2 files, +2 −0 lines):
+- a.txt +1 −0
+- new 1.txt new, +1 −0
+
+The last result of each check:
+- test -e done.txt: failed in iteration 1 (exit code 1)
+
+Your last message, at the end of iteration 1:
+
+\`\`\`\`text
+Step 1 is done.
+\`\`\`
+export TOKEN=***
+\`\`\`
+Every test passes now: [promise]DONE[/promise]
+\`\`\`\`
+
+You claimed completion`);
+  expect(third).toContain("iteration 3 of 3");
+  expect(third).toMatch(/Commits since the loop began \(1\):\n- [0-9a-f]{10} step \[promise\]DONE\[\/promise\]\n/);
+  // Iteration 4 was killed: the next attempt is told about iteration 3, from the journal.
+  expect(again).toContain("iteration 4 of 9");
+  expect(again).toContain("at the end of iteration 3:");
+  expect(again).toContain("Step 3 is done.");
+  expect(box.read("task.md")).toBe("Do it.");
+});
+
+test("without memory every prompt is the same, and git is asked once more per iteration with it", async () => {
+  const box = remembering('echo "work $n" >> a.txt; echo "Step $n. <note>x</note>"');
+  box.initGit();
+  const counted = countGit(box);
+  const each: number[] = [];
+  for (const flags of [["--no-memory"], []]) {
+    const of: number[] = [];
+    for (const most of ["2", "6"]) {
+      const before = counted();
+      await run(box, "--prompt", "Do it.", "-m", most, ...flags);
+      of.push(counted() - before);
+    }
+    each.push(((of[1] ?? 0) - (of[0] ?? 0)) / 4);
+  }
+  const [first, second] = prompts(box, 1, 2);
+  expect(second).toBe(first);
+  expect(new Set(prompts(box, 3, 4, 5, 6, 7, 8)).size).toBe(1);
+  // The last ones remember.
+  const [plain, told] = prompts(box, 9, 10);
+  expect(plain).toBe(first);
+  expect(told).toContain("- a.txt");
+  expect((each[1] ?? 0) - (each[0] ?? 0)).toBeLessThanOrEqual(1);
+});
