@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { CommanderError } from "commander";
 import { expect, test } from "vitest";
+import { withAgentFlags } from "../src/faces/cli/program/agent-options.ts";
 import { everyCommand, helpOf, programOf, visible } from "./support/program.ts";
 
 const read = (path: string): string => readFileSync(path, "utf8");
@@ -53,7 +54,8 @@ const LEFT_OUT = ["commander.missingArgument", "commander.optionMissingArgument"
 async function objection({ line, isMention }: { line: string; isMention: boolean }): Promise<string | null> {
   const given = words(line).map((word) => PLACEHOLDERS[word] ?? word);
   try {
-    await programOf().parseAsync(given, { from: "user" });
+    const program = programOf();
+    await program.parseAsync(withAgentFlags(program, given), { from: "user" });
     return null;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

@@ -22,8 +22,8 @@ export const agentSpec = ({ command, flags = [], output, prompt, price }: AgentS
   price: price ?? null,
 });
 
-/** An entry such as `--model opus` is two arguments; the value itself may contain spaces. */
-function splitFlag(flag: string): string[] {
-  const [, name, value] = /^(-\S+)\s+(.*)$/s.exec(flag) ?? [];
+/** An entry such as `--model opus` is two arguments; the value itself may contain spaces, also in `--flag=a value`. */
+export function splitFlag(flag: string): string[] {
+  const [, name, value] = /^(-[^\s=]+)\s+(.*)$/s.exec(flag) ?? [];
   return name !== undefined && value ? [name, value] : [name ?? flag];
 }

@@ -1,4 +1,5 @@
 import { checkAgent } from "../adapters/agents/agent.ts";
+import { type AskedFlags, withAsked } from "../adapters/agents/agent-flags.ts";
 import { headOf } from "../adapters/git/repository.ts";
 import { snapshotsOf } from "../adapters/git/snapshot-folder.ts";
 import { hostNamed, isAgentOf } from "../adapters/hosts/hosts.ts";
@@ -70,7 +71,7 @@ export async function startLoop(
   }
 }
 
-export interface ResumeOptions {
+export interface ResumeOptions extends AskedFlags {
   limits(before: Limits): Limits;
   /** Accepts changes of protected files. */
   acceptChanges: boolean;
@@ -97,11 +98,12 @@ export async function adoptLoop(driving: Driving, id: string, options: AdoptOpti
   const takenMs = Date.now();
   try {
     const before = await workspace.store.load(id);
-    const { spec, limits, fingerprints, foreign } = before.state;
-    if (!spec) throw new RalphError("loop-empty", `loop ${id} was never started`);
+    const { spec: started, limits, fingerprints, foreign } = before.state;
+    if (!started) throw new RalphError("loop-empty", `loop ${id} was never started`);
     if (foreign) throw foreignJournal(id, foreign);
     // Only for callers that continue the loop.
-    if (options.look && !driving.host && spec.agents.length === 0) throw agentless(id);
+    if (options.look && !driving.host && started.agents.length === 0) throw agentless(id);
+    const { spec, agents } = await askedAgents(started, options);
     // Ends processes of an earlier driver; no other driver can be active now.
     sweep(`${id}/`);
     const blobs = loopBlobs(workspace, id);
@@ -111,7 +113,7 @@ export async function adoptLoop(driving: Driving, id: string, options: AdoptOpti
     const changed = options.look ? await tamperedWith({ spec, blobs, fingerprints, ...blessed }) : [];
     if (changed.some(({ path }) => path === RECORD)) throw lostLoopRecord(id);
     const taker = { ...driverOf(driving), ...(await foreignSession(driving, before)) };
-    const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...blessed } as const;
+    const adopted = { type: "loop.adopted", ...taker, limits: options.limits(limits), ...agents, ...blessed } as const;
     const { neighbours } = options;
     const loop = await startBeside(workspace, { loop: { id, spec }, neighbours }, () =>
       workspace.store.adopt(id, adopted, takenMs, holderText(holderOf(driving))),
@@ -122,6 +124,16 @@ export async function adoptLoop(driving: Driving, id: string, options: AdoptOpti
     lease.release();
     throw error;
   }
+}
+
+/** The spec with the requested flags, which are added for good. */
+async function askedAgents(
+  spec: LoopSpec,
+  asked: AskedFlags,
+): Promise<{ spec: LoopSpec; agents?: Pick<LoopSpec, "agents"> }> {
+  if (asked.model === undefined && !asked.agentFlags?.length) return { spec };
+  const agents = await withAsked(spec.agents, asked);
+  return { spec: { ...spec, agents }, agents: { agents } };
 }
 
 /** The current tree, from which the scope is measured from now on. */

@@ -6,12 +6,12 @@ import { pause } from "./timer.ts";
 
 /** How long a socket may be silent before it counts as inherited and unused. */
 const SILENCE_MS = 3_000;
-/** After which the user is told what is waited for. */
+/** After which a notice says what is waited for. */
 const NOTICE_MS = 1_000;
 
 /**
  * Whether text is passed on standard input. A file or pipe counts; a terminal or `/dev/null` does not. Programs that
- * start others often leave them a socket that nobody writes to, so a socket counts only once something arrives.
+ * start others often leave them a socket without a writer, so a socket counts only once something arrives.
  */
 export async function hasPipedInput(): Promise<boolean> {
   const stdin = standardInput() as Readable & { fd?: number; isTTY?: boolean };

@@ -11,6 +11,7 @@ export function adopted(s: LoopState, e: LoopEvent & { type: "loop.adopted" }, e
     epoch,
     ...adoptedSession(s, e),
     limits: e.limits ?? s.limits,
+    spec: s.spec && e.agents ? { ...s.spec, agents: e.agents } : s.spec,
     fingerprints: e.fingerprints ?? s.fingerprints,
     stopRequest: null,
   };

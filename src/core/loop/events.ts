@@ -1,4 +1,5 @@
 import type { Failure, Trouble } from "../agent.ts";
+import type { AgentSpec } from "../agent-spec.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Leftovers } from "../leftovers.ts";
 import type { ChangedFiles, NewCommits } from "../memory/memory.ts";
@@ -63,6 +64,8 @@ export type LoopEvent =
       sessionId?: string | null;
       sessionUsage?: Usage;
       limits?: Limits;
+      /** Its agents from now on, with the flags that the user added. */
+      agents?: readonly AgentSpec[];
       fingerprints?: Fingerprints;
       /** The tree in which the user accepts what is outside the scope. */
       accepted?: string;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { splitWords } from "../shell.ts";
 import { command, listSchema, oneOf } from "./atoms.ts";
 import { expected, strict } from "./messages.ts";
 
@@ -14,7 +15,7 @@ const price = strict(
   "{ input, output, cachedInput }: dollars per million tokens",
 );
 
-export const agent = strict(
+const agentObject = strict(
   {
     command: command.describe("The agent: a known one, such as claude or codex, or any program."),
     flags: listSchema(z.string(expected("text")), "flags")
@@ -30,4 +31,16 @@ export const agent = strict(
   },
   "{ command, flags }",
 );
-export type AgentSettings = z.infer<typeof agent>;
+export type AgentSettings = z.infer<typeof agentObject>;
+
+const commandLine = z.string().transform((line, context): AgentSettings => {
+  const [command, ...flags] = splitWords(line) ?? [];
+  if (command) return flags.length > 0 ? { command, flags } : { command };
+  context.addIssue("not a command line");
+  return z.NEVER;
+});
+
+export const agent = z.union(
+  [commandLine, agentObject],
+  expected('a command such as "claude --model opus", or { command, flags }'),
+);

@@ -52,6 +52,9 @@ export interface RunStarted {
   values: Readonly<Record<string, string>>;
   /** The agent requested instead of the workflow's own, and the scenario of a scripted one. */
   agent: { command: string; scenario: string | null } | null;
+  /** The model requested instead of the workflow's own, and flags for the agent of every part. */
+  model?: string;
+  agentFlags?: readonly string[];
   /** The settings when the run started: later changes to the files have no effect. Omitted: none. */
   settings?: Settings;
   /** Files that no loop of the run may change: the workflow, its command files, the settings. */

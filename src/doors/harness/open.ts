@@ -1,4 +1,5 @@
-import { type AgentChoice, agentsOf } from "../../adapters/agents/chosen-agents.ts";
+import type { AskedFlags } from "../../adapters/agents/agent-flags.ts";
+import { type AgentChoice, flaggedAgents } from "../../adapters/agents/chosen-agents.ts";
 import { isRepository } from "../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
@@ -54,7 +55,7 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
     tracked: checkoutRoot(cwd) !== null,
     prompt,
     promptText,
-    agents: agentsOf(request, settings),
+    agents: await flaggedAgents(request, settings),
     proof: await namingFiles(files.paths, () => settingsProof(settings)),
   });
   if (spec.effects.some(({ program }) => program === "git")) await checkGit(cwd);
@@ -97,6 +98,8 @@ export interface ResumeRequest {
   flags: Settings;
   acceptChanges: boolean;
   neighbours: Neighbours;
+  /** Added to its agent's flags. */
+  asked: AskedFlags;
   /** Gets the loop before it is resumed. */
   found(loop: LoopSummary): void;
 }
@@ -104,13 +107,13 @@ export interface ResumeRequest {
 /** Resumes a loop of this door or of a host's session, and drives it until it stops. */
 export async function resumeHarness(
   driving: Driving,
-  { wanted, flags, acceptChanges, neighbours, found }: ResumeRequest,
+  { wanted, flags, acceptChanges, asked, neighbours, found }: ResumeRequest,
   follower: LoopFollower,
 ): Promise<HarnessEnd> {
   refuseAgents(driving.workspace, "ralph resume");
   const loop = await loopToResume(driving.workspace, wanted);
   found(loop);
-  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges, neighbours });
+  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges, neighbours, ...asked });
   return driveToEnd(run, follower);
 }
 

@@ -28,6 +28,8 @@ interface OpenRequest {
   settings?: string;
   agent?: readonly string[];
   scenario?: string;
+  model?: string | undefined;
+  agentFlags?: readonly string[] | undefined;
   /** Apply changes of tasks and settings immediately. */
   acceptChanges?: boolean;
 }

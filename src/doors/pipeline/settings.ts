@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { checkAgent } from "../../adapters/agents/agent.ts";
-import { type AgentChoice, agentsOf } from "../../adapters/agents/chosen-agents.ts";
+import { type AgentChoice, flaggedAgents } from "../../adapters/agents/chosen-agents.ts";
 import { stageAgents } from "../../adapters/agents/stage-agents.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { readTaskSettings } from "../../adapters/settings/settings-files.ts";
@@ -22,11 +22,11 @@ export interface PipelineSettings {
 export async function pipelineSettings(
   request: AgentChoice & { settings?: string; strict?: boolean },
 ): Promise<PipelineSettings> {
-  const { cwd, agent, scenario, strict } = request;
+  const { cwd, agent, scenario, model, agentFlags, strict } = request;
   const files = await readTaskSettings(cwd, request.settings);
   const written = mergeSettings(...files.layers, ...(strict ? [{ proof: "strict" as const }] : []));
-  const flagged = agent || scenario !== undefined;
-  const all = flagged ? mergeSettings(written, { agents: agentsOf(request, written) }) : written;
+  const flagged = agent || agentFlags || scenario !== undefined || model !== undefined;
+  const all = flagged ? mergeSettings(written, { agents: await flaggedAgents(request, written) }) : written;
   const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};
   for (const place of LOOP_ROLES) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));

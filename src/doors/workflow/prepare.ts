@@ -18,6 +18,8 @@ interface RunRequest {
   conversation: Conversation | null;
   /** The agent to use instead of the workflow's own, and the scenario of a scripted one. */
   agent: RunStarted["agent"];
+  model?: string;
+  agentFlags?: readonly string[];
   settingsPath?: string;
 }
 
@@ -30,7 +32,7 @@ export async function prepareRun(request: RunRequest): Promise<RunStarted> {
 
 /** The same without a check of its parts. */
 export async function describeRun(request: RunRequest): Promise<RunStarted> {
-  const { workspace, workflow, conversation, agent } = request;
+  const { workspace, workflow, conversation, agent, model, agentFlags } = request;
   const { cwd } = workspace;
   const files = await readSettings(cwd, request.settingsPath);
   const settings = mergeSettings(...files.layers);
@@ -46,6 +48,8 @@ export async function describeRun(request: RunRequest): Promise<RunStarted> {
       CONTEXT: conversation ? await contextOf(workspace, conversation) : "",
     },
     agent,
+    ...(model === undefined ? {} : { model }),
+    ...(agentFlags === undefined ? {} : { agentFlags }),
     settings,
     protect: [workflow.file, ...commandFiles(workflow), ...files.paths, ...(settings.protect ?? [])],
   };

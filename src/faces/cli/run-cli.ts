@@ -6,6 +6,7 @@ import { typedWord } from "../../core/shell.ts";
 import { type Cli, type CliProcess, openContext, ralphCommand } from "./context.ts";
 import { paint } from "./output/paint.ts";
 import type { Action } from "./program/action.ts";
+import { withAgentFlags } from "./program/agent-options.ts";
 import { buildProgram } from "./program/program.ts";
 import { refuseUnquoted } from "./program/unquoted.ts";
 import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
@@ -41,9 +42,10 @@ async function run(args: readonly string[], cli: Cli): Promise<number> {
       exitCode = (await command(cli, ...(given as never[]))) || EXIT.verified;
     };
   const program = buildProgram(action, helpOutput(cli));
-  const words = withKnownTopic(program, withDefaultCommand(args));
+  const typed = withKnownTopic(program, withDefaultCommand(args));
+  const words = withAgentFlags(program, typed);
   try {
-    refuseUnquotedPrompt(program, words, cli);
+    refuseUnquotedPrompt(program, typed, cli);
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { adapterFor } from "../../../adapters/agents/agent.ts";
 import { withModel, withTools } from "../../../adapters/agents/agent-flags.ts";
-import { agentsOf } from "../../../adapters/agents/chosen-agents.ts";
+import { flaggedAgents } from "../../../adapters/agents/chosen-agents.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { makeFolder } from "../../../adapters/io/folder.ts";
 import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
@@ -55,7 +55,7 @@ function sessionFor(command: string | undefined, session: AgentSession | null): 
   return { id: session.id, usage: session.usage };
 }
 
-type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "settings">;
+type Choice = Pick<RunStarted, "workflow" | "cwd" | "agent" | "model" | "agentFlags" | "settings">;
 
 /** The agents of a part: the requested one, the part's, the workflow's, or those of the settings, in this order. */
 async function partAgents(choice: Choice, part: StepPart | LoopPart): Promise<AgentSpec[]> {
@@ -64,8 +64,11 @@ async function partAgents(choice: Choice, part: StepPart | LoopPart): Promise<Ag
   const named = agent?.command ?? part.provider ?? workflow.provider;
   const scenario = agent?.scenario ? scenarioFor(resolve(cwd, agent.scenario), part.name) : null;
   const request = { cwd, flags: {}, ...(named === null ? {} : { agent: [named] }) };
-  const chosen = agentsOf({ ...request, ...(scenario === null ? {} : { scenario }) }, settings).map(agentSpec);
-  const model = agent === null ? modelOf(choice, part) : null;
+  const requested = { model: choice.model, agentFlags: choice.agentFlags };
+  const chosen = (
+    await flaggedAgents({ ...request, ...requested, ...(scenario === null ? {} : { scenario }) }, settings)
+  ).map(agentSpec);
+  const model = agent === null && choice.model === undefined ? modelOf(choice, part) : null;
   const modelled = model === null ? chosen : [await withModel(onlyOne(chosen, where), model, `${where}: model`)];
   return Promise.all(modelled.map((one) => withTools(one, part.tools, where)));
 }

@@ -10,9 +10,10 @@ import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
 import { catchSignals } from "../live/process.ts";
+import { type AgentOptions, askedFlags } from "../program/agent-options.ts";
 import { weakProofs } from "../views/execution-ends.ts";
 
-interface ExecuteOptions {
+interface ExecuteOptions extends AgentOptions {
   spec?: string;
   task?: string;
   maxParallel?: number;
@@ -39,7 +40,14 @@ async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions):
   const release = catchSignals(cli, stops, screen.answer);
   try {
     refuseAgents(workspace, "ralph execute");
-    const run = await openExecution({ workspace, cwd: cli.cwd(), stops, view: screen.view, ...options });
+    const run = await openExecution({
+      workspace,
+      cwd: cli.cwd(),
+      stops,
+      view: screen.view,
+      ...options,
+      ...askedFlags(options),
+    });
     screen.begin(run.plan);
     const end = await run.work();
     screen.end(end);

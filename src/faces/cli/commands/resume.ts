@@ -7,9 +7,10 @@ import type { OutputOptions } from "../live/console.ts";
 import { besideOthers, followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { sessionWords } from "../output/phrases.ts";
+import { type AgentOptions, askedFlags } from "../program/agent-options.ts";
 import type { LimitOptions } from "../program/arguments.ts";
 
-interface ResumeOptions extends LimitOptions, OutputOptions {
+interface ResumeOptions extends LimitOptions, OutputOptions, AgentOptions {
   acceptChanges?: boolean;
   force?: boolean;
 }
@@ -20,6 +21,7 @@ export async function resumeCommand(cli: Cli, wanted: string, options: ResumeOpt
     wanted,
     flags: limitSettings(options),
     acceptChanges,
+    asked: askedFlags(options),
     neighbours: besideOthers(cli, options),
     found,
   };

@@ -9,11 +9,12 @@ import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
 import { besideOthers, followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
+import { type AgentOptions, askedFlags } from "../program/agent-options.ts";
 import type { LimitOptions } from "../program/arguments.ts";
 import { givenPrompt } from "./given-prompt.ts";
 import { limitSettings, resumeCommand, withoutAbsent } from "./resume.ts";
 
-interface RunOptions extends LimitOptions, OutputOptions {
+interface RunOptions extends LimitOptions, OutputOptions, AgentOptions {
   prompt?: string;
   promptFile?: string;
   agent?: string[];
@@ -44,6 +45,7 @@ export async function runLoopCommand(cli: Cli, words: readonly string[], options
   const loop = await harnessLoop({
     cwd,
     ...wanted,
+    ...askedFlags(options),
     ...(await givenPrompt(cli, words, options)),
     ...(settingsPath ? { settingsPath } : {}),
     flags: flagSettings(options),

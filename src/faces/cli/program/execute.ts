@@ -1,10 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { type Action, add } from "./action.ts";
+import { withAgentOptions } from "./agent-options.ts";
 import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 
 export function addExecute(program: Command, action: Action): void {
-  add(program, "execute", "run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged")
+  const execute = add(
+    program,
+    "execute",
+    "run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged",
+  )
     .optionsGroup("Which:")
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
     .option("--task <id>", "only this task, even if it is held or blocked", nonEmptyText)
@@ -19,7 +24,8 @@ export function addExecute(program: Command, action: Action): void {
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)
     .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText);
+  withAgentOptions(execute, "")
     .optionsGroup("Budget:")
     .option("--max-cost <usd>", "maximum cost of everything in dollars", dollarAmount)
     .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", durationSeconds)

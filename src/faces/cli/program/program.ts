@@ -2,6 +2,7 @@ import { Argument, Command, Option, type OutputConfiguration } from "commander";
 import { ROOM_MODES } from "../../../core/proof/proof.ts";
 import { VERSION } from "../../../core/version.ts";
 import { type Action, add } from "./action.ts";
+import { withAgentOptions } from "./agent-options.ts";
 import {
   dollarAmount,
   durationSeconds,
@@ -75,7 +76,6 @@ const withOutput = (command: Command): Command =>
 function addRun(program: Command, action: Action): void {
   const run = add(program, "run", "run an agent until its claim is verified")
     .argument("[prompt...]", "the task for the agent, quoted; without one it is read from a pipe")
-    .usage("[options] [prompt]")
     .optionsGroup("Task:")
     .option("-p, --prompt <text>", "the task for the agent, instead of the argument")
     .option(
@@ -108,7 +108,7 @@ function addRun(program: Command, action: Action): void {
     .optionsGroup("Agent:")
     .option(
       "--agent <command>",
-      "the agent: a command, or `scripted` (repeatable: the next one takes over when one reaches its usage limit)",
+      'the agent: a command such as claude or "claude --effort high", or `scripted` (repeatable: the next one takes over when one reaches its usage limit)',
       repeated,
     )
     .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
@@ -121,6 +121,7 @@ function addRun(program: Command, action: Action): void {
     .option("--no-memory", "give every new session only the task")
     .option("--iteration-timeout <time>", "maximum time of an iteration (default 60m)", durationSeconds)
     .option("--idle-timeout <time>", "end an iteration after this long without output (default 20m)", durationSeconds);
+  withAgentOptions(run, "[prompt]");
   withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)
     .action(action(async () => (await import("../commands/run.ts")).runLoopCommand));
@@ -132,6 +133,7 @@ Examples:
   cat PROMPT.md | ralph run --verify "npm test"
   ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
   ralph run "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**" --clean-room oracle
+  ralph run "Fix the tests" --verify "npm test" --agent codex --model gpt-5.4 -- -s workspace-write
   ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
   ralph run "Try it" --agent scripted --scenario rehearsal.yaml
 
@@ -142,8 +144,12 @@ function addResume(program: Command, action: Action): void {
     .argument("[loop]", WHICH_LOOP, nonEmptyText, "last")
     .option("--accept-changes", "accept your own changes to protected files")
     .option("--force", "resume also if a loop that may change the same files is running in this checkout");
+  withAgentOptions(resume, "[loop]");
   withOutput(withLimits(resume, () => ""))
-    .addHelpText("after", "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  ralph resume\n  ralph resume 3f2a -m 20\n  ralph resume -- --permission-mode acceptEdits",
+    )
     .action(action(async () => (await import("../commands/resume.ts")).resumeCommand));
 }
 

@@ -30,7 +30,7 @@ export function refuseUnquoted(command: Command, words: readonly string[], ralph
   throw new RalphError("unquoted", what, { hint: `quote it: ${corrected}` });
 }
 
-/** A plain word directly after an unquoted text. With a space in one of the two, somebody used quotes. */
+/** A plain word directly after an unquoted text. A space in one of the two means that quotes were used. */
 function isLeftOver({ text, after }: Operand): boolean {
   if (!after || /\s/.test(text) || /\s/.test(after.value)) return false;
   return TEXTS.includes(after.name) || after.name === "--scope";

@@ -1,8 +1,9 @@
 import { SCRIPTED } from "../../../adapters/agents/agent.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { RunOutput } from "../live/run-console.ts";
+import type { AgentOptions } from "./agent-options.ts";
 
-export interface WorkflowRunOptions extends RunOutput {
+export interface WorkflowRunOptions extends RunOutput, AgentOptions {
   dryRun?: boolean;
   rehearse?: boolean;
   agent?: string;
@@ -13,8 +14,10 @@ export interface WorkflowRunOptions extends RunOutput {
 }
 
 /** What the options request, besides the workflow. */
-export const askedFor = ({ agent, scenario, settings }: WorkflowRunOptions) => ({
+export const askedFor = ({ agent, scenario, settings, model, agentFlag }: WorkflowRunOptions) => ({
   agent: agentOf(agent, scenario),
+  ...(model === undefined ? {} : { model }),
+  ...(agentFlag === undefined ? {} : { agentFlags: agentFlag }),
   ...(settings === undefined ? {} : { settingsPath: settings }),
 });
 

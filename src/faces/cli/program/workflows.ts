@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type Action, add } from "./action.ts";
+import { withAgentOptions } from "./agent-options.ts";
 import { nonEmptyText, wholeNumberArgument } from "./arguments.ts";
 import { RUNS_COMMAND, WORKFLOWS_COMMAND } from "./well-known.ts";
 
@@ -47,7 +48,7 @@ Exit codes: 0 all valid · 1 one is not valid · 2 usage: no such file`;
 const WHICH_RUN = "its id, the beginning of one, or `last`";
 
 function addWorkflowRuns(workflow: Command, action: Action): void {
-  add(workflow, "run", "run a workflow, one part after the other")
+  const run = add(workflow, "run", "run a workflow, one part after the other")
     .argument("<workflow>", "its name", nonEmptyText)
     .argument("[message]", "your message: $USER_MESSAGE in its prompts; `-` reads standard input")
     .optionsGroup("Trying it out:")
@@ -60,7 +61,8 @@ function addWorkflowRuns(workflow: Command, action: Action): void {
       "what the scripted agent plays: a file, or a folder with a <part>.yaml for each part",
       nonEmptyText,
     )
-    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
+    .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText);
+  withAgentOptions(run, "<workflow> [message]")
     .option("--strict", "exit 1 if the proof of one of its loops is weaker than judged: still-green or promise-only")
     .option("--force", "run also if a loop is working in the same checkout")
     .optionsGroup("Output:")
