@@ -34,12 +34,12 @@ sampled(2).each<[string, string, string]>([
   expect({ code, stderr }).toEqual({ code: reason === "promise-only" ? 0 : 1, stderr: "" });
 });
 
-full("output is shown and logged byte for byte", async () => {
+full("output is logged, and with --raw shown, byte for byte", async () => {
   const box = sandbox();
   box.program("agent", `cat noise; printf '\\n\\n${DONE}\\n'`);
   const printed = Buffer.concat([NOISE, Buffer.from(`\n\n${DONE}\n`)]);
   writeFileSync(box.path("noise"), NOISE);
-  expect((await box.shell('"$@" >shown', ...RUN).ended).code).toBe(0);
+  expect((await box.shell('"$@" >shown 2>told', ...RUN, "--raw").ended).code).toBe(0);
   await box.shell('"$@" >logged', "logs", "--raw").ended;
   expect(readFileSync(box.path("shown")).equals(printed)).toBe(true);
   const heading = "── iteration 1, attempt 1 ──\n";

@@ -35,7 +35,7 @@ esac`,
 
 test.concurrent("a loop is compared with the state at its start, whatever was committed since", async () => {
   const box = await worked();
-  const { code, stdout, stderr } = await box.ralph("diff");
+  const { code, stdout, stderr } = await box.ralph("diff", "last");
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("+line\n");
   expect(stdout).toContain("rename from old.txt\nrename to renamed.txt\n");

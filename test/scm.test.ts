@@ -76,8 +76,46 @@ full("an answer of 10 kB with quotes and newlines becomes one line that no shell
   expect(box.exists("../owned")).toBe(false);
 });
 
+test("changes from before the loop and secrets are left out and named; --allow-dirty includes the changes", async () => {
+  const box = sandbox();
+  box.initGit();
+  for (const name of ["mine", "shared", "theirs"]) box.write(name, "1\n");
+  box.write(".ralph/settings.json", JSON.stringify({ verify: ["grep -q 2 theirs"], scm: { tasks: ["commit"] } }));
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "the task");
+  box.program(
+    "agent",
+    'echo "$RALPH_PURPOSE" >> calls; echo 2 | tee -a shared theirs .env; echo "<promise>DONE</promise>"',
+  );
+  box.write("mine", "my edit\n");
+  box.write("shared", "my edit\n");
+  box.write("notes.txt", "mine\n");
+  const { code, stderr } = await box.ralph(...RUN, "--agent", "agent");
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining("3 files that were changed before the loop began: mine,"),
+  ]);
+  expect(stderr).toMatch(/! not committed: shared: changed before the loop began and by the agent too/);
+  expect(stderr).toMatch(/! not committed: \.env: may contain secrets/);
+  expect(box.git("show", "--format=%s", "--name-only").trim().split(/\n+/)).toEqual([
+    "Write the greeting (iteration 1)",
+    "calls",
+    "theirs",
+  ]);
+  expect(box.git("status", "--porcelain", "--", ":!.ralph")).toBe(" M mine\n M shared\n?? .env\n?? notes.txt\n");
+  // An unknown agent is not asked for a message: it might work again.
+  expect(box.read("calls")).toBe("work\n");
+  expect(await effectsOf(box)).toMatchObject([
+    { leftOut: { both: { named: ["shared"] }, secrets: { named: [".env"] } } },
+  ]);
+
+  box.git("checkout", "--quiet", "HEAD~1", "--", "theirs");
+  expect((await box.ralph(...RUN, "--agent", "agent", "--allow-dirty")).code).toBe(0);
+  expect(box.git("status", "--porcelain", "--", ":!.ralph")).toBe("?? .env\n");
+});
+
 full("if an agent cannot answer, the title is used", async () => {
-  const box = rehearsed({ tasks: ["commit"] });
+  const box = rehearsed({ tasks: ["commit"], message: "agent" });
   box.program(
     "sulky",
     `#!/bin/sh

@@ -1,9 +1,9 @@
 import type { StopRequest } from "./loop/events.ts";
-import type { Subject } from "./subject.ts";
+import type { Addressee } from "./subject.ts";
 
-/** Requests of other processes to the drivers of loops, tasks and runs, which journal them. */
+/** Requests of other processes to the drivers of loops, tasks and runs, which journal them, and to executions. */
 export interface Inbox {
-  request(subject: Subject, request: StopRequest, atMs: number): Promise<void>;
+  request(subject: Addressee, request: StopRequest, atMs: number): Promise<void>;
   /** Requests that the subject has not answered yet; journalling a stop answers all of them. */
-  requests(subject: Subject): Promise<StopRequest[]>;
+  requests(subject: Addressee): Promise<StopRequest[]>;
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "./agent.ts";
-import { ansiFilter, printable } from "./ansi.ts";
+import { printable, type TextFilter } from "./ansi.ts";
 import { shorten } from "./excerpt.ts";
+import { terminalFilter } from "./terminal-text.ts";
 
 const SUMMARY_CHARS = 160;
 
@@ -11,8 +12,8 @@ export type Alarm = (line: string) => string;
  * Shows an agent's events to the user: each message on its own lines, and each tool on one line. Nothing in an event
  * can move the cursor or change the terminal.
  */
-export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent) => string {
-  const filter = readableText();
+export function openRenderer(alarm: Alarm = (line) => line, colours = false): (event: AgentEvent) => string {
+  const filter = messageText(colours);
   /** The state of the current message: not started, in the middle of a line, or at the end of one. */
   let at: "begin" | "line" | "end" = "begin";
   /** A blank line that counts only when more of the message follows. */
@@ -54,13 +55,10 @@ export function openRenderer(alarm: Alarm = (line) => line): (event: AgentEvent)
   };
 }
 
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
+/** A message is text: a return in it does not mean a new line, as it does in the output of a program. */
+const messageText = (colours: boolean): TextFilter => terminalFilter({ colours, loneReturn: "nothing" });
 
 /** Removes control characters from a text, also one in pieces; line ends and tabs stay. */
-export function readableText() {
-  const filter = ansiFilter();
-  const clean = (text: string) => text.replace(CONTROLS, "");
-  return { pass: (text: string) => clean(filter.pass(text)), flush: () => clean(filter.flush()) };
-}
+export const readableText = (): TextFilter => messageText(false);
 
 const oneLine = (text: string): string => shorten(printable(text), SUMMARY_CHARS);

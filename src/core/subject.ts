@@ -6,8 +6,14 @@ export interface Subject {
   id: string;
 }
 
+/** What another process can send a request to: a subject, or an execution, which has no journal of its own. */
+export interface Addressee {
+  kind: Subject["kind"] | "execution";
+  id: string;
+}
+
 /** The name under which a subject's data is stored. The id of a loop contains no slash. */
-export const subjectName = ({ kind, id }: Subject): string => (kind === "loop" ? id : `${kind}/${id}`);
+export const subjectName = ({ kind, id }: Addressee): string => (kind === "loop" ? id : `${kind}/${id}`);
 
 /** An entry of any journal. */
 export interface Journalled<Event> {

@@ -157,7 +157,12 @@ async function perform(next: Decision, state: LoopState, ports: EnginePorts): Pr
     }
     case "effect": {
       const before = state.effect?.before ?? "";
-      const settled = await ports.performEffect({ ...next, before, agent: state.agent });
+      const settled = await ports.performEffect({
+        ...next,
+        before,
+        agent: state.agent,
+        earlier: state.earlier ?? null,
+      });
       return [{ type: "effect.settled", key: next.key, ...settled }];
     }
     case "wait":

@@ -38,8 +38,17 @@ export const taskNamed = ({ tasks }: Workspace, id: string): Promise<Task | null
   tasks.find(id).catch(nullOn("task-unknown"));
 
 /** The run with this id; null if there is none, because the id may be a loop's or a task's. */
-export const runNamed = async ({ runs }: Workspace, wanted: string): Promise<RunSummary | null> =>
-  wanted === "last" ? null : runs.find(wanted).catch(nullOn("run-unknown"));
+export async function runNamed(workspace: Workspace, wanted: string): Promise<RunSummary | null> {
+  const run = wanted === "last" ? null : await workspace.runs.find(wanted).catch(nullOn("run-unknown"));
+  if (!run || run.id === wanted) return run;
+  if (await taskNamed(workspace, wanted)) return null;
+  const loop = await workspace.store.find(wanted).catch(nullOn("loop-unknown"));
+  if (!loop) return run;
+  if (loop.id === wanted) return null;
+  throw new RalphError("loop-ambiguous", `${wanted} could be the run ${run.id} or the loop ${loop.id}`, {
+    hint: "use more characters of the id",
+  });
+}
 
 /** Null if there is none: a task knows the id of its loop before the loop exists. */
 export const loopOfTask = async ({ store }: Workspace, id: string | null): Promise<LoopSummary | null> =>

@@ -14,6 +14,7 @@ import type {
   Verdict,
 } from "../core/loop/events.ts";
 import type { LoopTypes } from "../core/loop/kind.ts";
+import type { EarlierChanges } from "../core/loop/left-out.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { ChangedFiles } from "../core/memory/memory.ts";
@@ -73,6 +74,8 @@ export interface EffectRequest {
   before: string;
   /** The agent of the turn it belongs to. */
   agent: number;
+  /** The user's uncommitted files, which a commit leaves alone; null if there are none. */
+  earlier: EarlierChanges | null;
 }
 
 /** The observed state of the working tree. */

@@ -6,7 +6,7 @@ import { underLease } from "./under-lease.ts";
 
 const LOOK_MS = 50;
 /** How long to wait for a driver to end its agents; after that, the cancellation is reported as requested. */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 20_000;
 
 interface Stopping<T> {
   request: StopRequest;

@@ -5,7 +5,7 @@ import { sweep } from "../adapters/io/tokens.ts";
 import { startWatchdog, type Watchdog } from "../adapters/io/watchdog.ts";
 import type { Holder } from "../core/holder.ts";
 import type { Lease } from "../core/lease.ts";
-import type { Subject } from "../core/subject.ts";
+import type { Addressee } from "../core/subject.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 
@@ -39,18 +39,18 @@ export async function openDriver({ folder }: Workspace, { host = false } = {}): 
 export const ownHolder = (): Holder => ({ pid: process.pid, machine: hostname() });
 
 /** Passes on the request of another process, if there is one. */
-export async function takeRequest({ inbox }: Workspace, subject: Subject, stops: StopControl): Promise<void> {
+export async function takeRequest({ inbox }: Workspace, subject: Addressee, stops: StopControl): Promise<void> {
   const [request] = await inbox.requests(subject);
   if (request && !stops.request()) stops.ask(request);
 }
 
 const AGAIN_MS = 200;
 
-/** Stops the driver of a subject when another process asks for it, or when its lease is lost. */
+/** Stops the driver of a subject when another process asks for it, or when its lease is lost, if it has one. */
 export function watchStops(
   workspace: Workspace,
-  subject: Subject,
-  { stops, lease }: { stops: StopControl; lease: Lease },
+  subject: Addressee,
+  { stops, lease }: { stops: StopControl; lease: Lease | null },
 ): { close(): void } {
   let isClosed = false;
   const look = async (): Promise<void> => {
@@ -65,12 +65,12 @@ export function watchStops(
   const onLost = () => {
     if (!stops.request()) stops.ask({ as: "interrupted", by: "the loss of its lease" });
   };
-  lease.lost.addEventListener("abort", onLost);
+  lease?.lost.addEventListener("abort", onLost);
   return {
     close() {
       isClosed = true;
       news.close();
-      lease.lost.removeEventListener("abort", onLost);
+      lease?.lost.removeEventListener("abort", onLost);
     },
   };
 }

@@ -91,6 +91,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     raw: view.raw,
     ...(view.showAside ? { showAside: view.showAside } : {}),
     ...(view.alarm ? { alarm: view.alarm } : {}),
+    colours: view.colours ?? false,
     ...(view.hear ? { onEvent: view.hear } : {}),
   });
   // Before Ralph runs any command there, because the agent is not responsible for its changes.

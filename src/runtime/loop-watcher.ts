@@ -8,6 +8,8 @@ export interface LoopWatcher extends CheckView {
   /** Gets the standard error of an agent with a structured stream, for a view that wants the stream raw. */
   showAside?(output: Buffer): Promise<void> | undefined;
   alarm?: Alarm;
+  /** Whether `show` gets the colours in the agent's messages too. */
+  colours?: boolean;
   hear?(event: AgentEvent): void;
 }
 

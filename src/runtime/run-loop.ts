@@ -24,6 +24,7 @@ import { protectSince } from "../verify/tamper/protection-since.ts";
 import { tamperedWith } from "../verify/tamper/tampering.ts";
 import { type Driving, type LoopRun, openLoopRun } from "./drive-loop.ts";
 import { ownHolder, takeRequest } from "./driver.ts";
+import { recordEarlier } from "./earlier-changes.ts";
 import type { HostSide } from "./host-side.ts";
 import { agentless, foreignJournal, lostLoopRecord } from "./loop-refusals.ts";
 import { type Neighbours, startBeside } from "./neighbours.ts";
@@ -59,9 +60,11 @@ export async function startLoop(
       : since
         ? await protectSince(blobs, spec, patterns, since)
         : await protect(blobs, spec, patterns);
+    const earlier = await recordEarlier(blobs, spec);
+    const started = { type: "loop.started", spec, fingerprints, ...(earlier ? { earlier } : {}) } as const;
     const adopted = { type: "loop.adopted", ...driverOf(driving) } as const;
     const loop = await startBeside(driving.workspace, { loop: { id, spec }, neighbours }, async () => {
-      await store.create(id, { type: "loop.started", spec, fingerprints }, startedMs ?? Date.now());
+      await store.create(id, started, startedMs ?? Date.now());
       return store.adopt(id, adopted, Date.now(), holderText(holderOf(driving)));
     });
     return openLoopRun(driving, { loop, spec, lease });

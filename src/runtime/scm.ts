@@ -1,4 +1,4 @@
-import { agentAt } from "../adapters/agents/agent.ts";
+import { agentAt, isKnown } from "../adapters/agents/agent.ts";
 import { askOne } from "../adapters/agents/ask.ts";
 import { commitOnce, effectTrailer, type StagedChanges } from "../adapters/git/commit.ts";
 import { push } from "../adapters/git/push.ts";
@@ -16,6 +16,7 @@ import { loopBlobs, type Workspace } from "../core/workspace.ts";
 import type { EffectRequest } from "../engine/ports.ts";
 import type { StopControl } from "../engine/stop-control.ts";
 import type { DriverProcess } from "./driver.ts";
+import { earlierRecord } from "./earlier-changes.ts";
 
 interface EffectSetting extends DriverProcess {
   workspace: Workspace;
@@ -60,14 +61,17 @@ async function treeSince(
 
 type Subject = (changes: () => Promise<StagedChanges>) => Promise<string>;
 
-async function settle({ spec, loop }: EffectSetting, request: EffectRequest, subject: Subject): Promise<Settled> {
+async function settle(at: EffectSetting, request: EffectRequest, subject: Subject): Promise<Settled> {
+  const { spec, loop, workspace } = at;
   const { effect, probe, before } = request;
   const { cwd } = spec;
   const key = `${loop}/${request.key}`;
   if (isGit(effect) && effect.kind === "commit") {
     // Includes Ralph's own files that an agent has committed itself.
     if (spec.part?.base) await untrackRalphFiles(cwd, spec.part.base);
-    return commitOnce({ cwd, subject, key, before });
+    const earlier = request.earlier && (await earlierRecord(loopBlobs(workspace, loop), request.earlier));
+    if (earlier === "lost") return { is: "failed", detail: LOST };
+    return commitOnce({ cwd, subject, key, before, earlier });
   }
   if (isGit(effect) && effect.kind === "push") return push(cwd, effect.args.slice(1));
   if (probe) {
@@ -77,6 +81,9 @@ async function settle({ spec, loop }: EffectSetting, request: EffectRequest, sub
     effect.kind === "commit" ? ["-m", `${await subject(async () => NOT_KNOWN)}\n\n${effectTrailer(key)}`] : [];
   return runTask(cwd, effect.program, [...effect.args, ...message]);
 }
+
+const LOST =
+  "the record of what was uncommitted before the loop began is gone or was changed, so Ralph cannot tell your changes from the agent's: commit yourself, or start a new loop";
 
 async function runTask(cwd: string, file: string, args: readonly string[]): Promise<Settled> {
   const { code, stdout, stderr } = await runProgram({ file, args, cwd, timeoutMs: TASK_MS });
@@ -94,7 +101,8 @@ async function writeSubject(
   const { title, commitMessage } = request.spec;
   const iteration = Number(key.split("/")[0]);
   const plain = `${title} (iteration ${iteration})`;
-  if (commitMessage === "title") return { subject: plain, usage: NO_USAGE };
+  const isAsked = commitMessage === "agent" || (commitMessage === "known" && isKnown(agentAt(request.spec, agent)));
+  if (!isAsked) return { subject: plain, usage: NO_USAGE };
   const question = commitQuestion({ title, ...(await changes()) });
   const { text, usage, fault } = await ask(request, agent, iteration, question);
   // The question forbids tools: an answer counts even if a tool was refused.

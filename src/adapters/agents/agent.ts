@@ -39,6 +39,10 @@ export async function adapterFor(agent: AgentSpec, kinds = KINDS): Promise<Agent
 export const kindOf = async (command: string, kinds = KINDS): Promise<AgentKind | null> =>
   (await kinds.get(basename(command))?.()) ?? null;
 
+/** Whether Ralph knows how an agent is used: it can be asked a question without working again. */
+export const isKnown = ({ command }: Pick<AgentSpec, "command">, kinds = KINDS): boolean =>
+  command === SCRIPTED || kinds.has(basename(command));
+
 /** Every known agent. */
 export const knownKinds = (kinds = KINDS): Promise<AgentKind[]> =>
   Promise.all([...kinds.values()].map((load) => load()));

@@ -52,8 +52,14 @@ const isGone = async (blobs: Blobs, { file, path }: LogRef): Promise<boolean> =>
   file !== undefined && (await blobs.size(path)) === null;
 const GONE = "(the log of this attempt is gone)\n";
 
+interface TailOptions {
+  raw: boolean;
+  alarm?: Alarm | undefined;
+  colours?: boolean;
+}
+
 /** Reads a growing byte range from where the last call stopped. Returns readable text unless `raw`. */
-export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: boolean; alarm?: Alarm | undefined }) {
+export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm, colours = false }: TailOptions) {
   let reader: Reader | null = null;
   let at = 0;
   let reported = false;
@@ -67,6 +73,7 @@ export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm }: { raw: 
     if (!raw)
       reader ??= openReader(await readerOf(spec, agent, output), {
         claims: watchClaims(NO_CLAIM),
+        colours,
         ...(alarm ? { alarm } : {}),
       });
     const start = at;

@@ -23,6 +23,8 @@ interface ReaderOptions {
   onEvent?(event: AgentEvent): void;
   /** Highlights what the user should not miss. */
   alarm?: Alarm;
+  /** Whether the colours in messages are shown. */
+  colours?: boolean;
 }
 
 export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
@@ -63,7 +65,7 @@ const NO_EVENTS = {
 function structuredReader(stream: AgentStream, unheard: readonly string[], options: ReaderOptions): Reader {
   const skipped = unheard.map((beginning) => Buffer.from(beginning));
   const listener = openListener(options.claims, options.sessionUsage);
-  const render = openRenderer(options.alarm);
+  const render = openRenderer(options.alarm, options.colours);
   let shown = "";
   const hear = (event: AgentEvent) => {
     shown += render(event);

@@ -43,6 +43,8 @@ export interface AgentTurn {
   showAside?(output: Buffer): Promise<void> | undefined;
   onEvent?(event: AgentEvent): void;
   alarm?: Alarm;
+  /** Whether to show the colours in its messages. */
+  colours?: boolean;
   /** How long the process may keep running after its result. */
   lingerMs?: number;
 }

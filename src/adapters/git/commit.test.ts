@@ -26,6 +26,7 @@ const effect = async (cwd: string, key: string) => ({
   subject: async () => "work",
   key,
   before: await headOf(cwd),
+  earlier: null,
 });
 
 test("commits changes with their key", async () => {

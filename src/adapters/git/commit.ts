@@ -1,10 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { cut } from "../../core/excerpt.ts";
 import type { Settled } from "../../core/loop/events.ts";
 import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
-import type { ProgramRun } from "../io/program.ts";
-import { git } from "./repository.ts";
+import { checkoutRoot } from "../io/checkout.ts";
+import { nulSplitter } from "../io/lines.ts";
+import { runProgram } from "../io/program.ts";
+import { choose, differsFromIndex } from "./choose-changes.ts";
+import type { FileRecord } from "./earlier-changes.ts";
+import { withPaths } from "./pathspec-file.ts";
+import { git, NO_PROMPTS } from "./repository.ts";
+import { type StatusEntry, statusOf } from "./status.ts";
 
 interface CommitRequest {
   cwd: string;
@@ -13,6 +17,8 @@ interface CommitRequest {
   /** Unique per effect of a loop. Recorded in the commit, so that a resumed loop can find it. */
   key: string;
   before: string;
+  /** The uncommitted files from before the loop, which are the user's; null: there were none, or they count as work. */
+  earlier: FileRecord | null;
 }
 
 export interface StagedChanges {
@@ -25,7 +31,7 @@ export const effectTrailer = (key: string): string => `${TRAILER}: ${key}`;
 
 const TRAILER = "Ralph-Effect";
 /** Run files, receipts and personal settings are left out, whether or not .gitignore lists them. */
-const PATHS = [
+export const WORK_PATHS: readonly string[] = [
   ".",
   ...[...IGNORED_PATTERNS, ...KEPT_PATTERNS, "*.local.json", ".gitignore"].map(
     (pattern) => `:(exclude,glob)**/.ralph/${pattern}`,
@@ -36,7 +42,7 @@ const CONFLICTS = "a merge left unresolved conflicts; nothing was staged or comm
 const TRIES = 40;
 const RETRY_MS = 250;
 
-/** Commits every change below `cwd` once per key. Waits for a lock: a git process may outlive its driver. */
+/** Commits the changes below `cwd` once per key, except those that are left to the user. Waits for a lock: a git process may outlive its driver. */
 export async function commitOnce(request: CommitRequest): Promise<Settled> {
   for (let attempt = 1; ; attempt++) {
     const tried = (await findCommit(request)) ?? (await tryCommit(request));
@@ -63,46 +69,54 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const { cwd, key } = request;
   const unmerged = await git(cwd, "ls-files", "--unmerged");
   if (unmerged.stdout !== "") return { is: "failed", detail: CONFLICTS };
-  const added = await git(cwd, "add", "--all", "--", ...PATHS);
+  const entries = await statusOf(cwd, WORK_PATHS);
+  const root = checkoutRoot(cwd);
+  if (!entries || root === null) return { is: "failed", detail: "git cannot list the changes (`git status` fails)" };
+  const { chosen, ...more } = await choose(root, entries, request.earlier);
+  // Forced because git refuses to add a tracked file in an ignored folder by name. The list has no ignored files.
+  const add = ["add", "--all", "--force"];
+  const added = await withPaths(chosen.filter(differsFromIndex), (paths) => git(cwd, ...add, ...paths));
   if (added.code !== 0) return failure(added.stderr);
-  const staged = await git(cwd, "diff", "--cached", "--quiet", "--", ...PATHS);
+  const staged = await stagedOf(cwd, chosen);
   // Nothing is left to commit if another git process has just committed it.
-  if (staged.code === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed" };
-  const status = await statusOf(cwd);
-  const subject = await request.subject(() => changesOf(cwd));
-  if ((await statusOf(cwd)) !== status) return { is: "failed", detail: MEDDLED };
-  // Only paths below `cwd`: anything else the user has staged stays staged.
+  if (staged.length === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed", ...more };
+  const status = await statusText(cwd);
+  const subject = await request.subject(() => changesOf(cwd, staged));
+  if ((await statusText(cwd)) !== status) return { is: "failed", detail: MEDDLED };
+  // Only these paths: anything else that is staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
-  const committed = await commitHere(cwd, message);
+  const committed = await withPaths(staged, (paths) => git(cwd, "commit", "--quiet", ...message, "--only", ...paths));
   if (committed.code !== 0) return (await findCommit(request)) ?? failure(committed.stderr || committed.stdout);
-  return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim() };
+  return { is: "done", detail: (await git(cwd, "rev-parse", "HEAD")).stdout.trim(), ...more };
 }
 
-/** `git commit` fails on a submodule that was never checked out unless it is excluded, although `git add` accepts it. */
-async function commitHere(cwd: string, message: readonly string[]): Promise<ProgramRun> {
-  const commit = (...without: string[]) => git(cwd, "commit", "--quiet", ...message, "--", ...PATHS, ...without);
-  const committed = await commit();
-  if (committed.code === 0 || !/does not have a commit checked out/.test(committed.stderr)) return committed;
-  const { stdout } = await git(cwd, "ls-files", "--stage", "-z");
-  const submodules = stdout.split("\0").filter((line) => line.startsWith("160000 "));
-  const paths = submodules.map((line) => line.slice(line.indexOf("\t") + 1));
-  const empty = paths.filter((path) => !existsSync(join(cwd, path, ".git")));
-  return empty.length > 0 ? await commit(...empty.map((path) => `:(exclude,literal)${path}`)) : committed;
+const statusText = async (cwd: string): Promise<string> =>
+  ((await statusOf(cwd, WORK_PATHS)) ?? []).map(({ line }) => line).join("\0");
+
+/** Those of the paths whose index entry differs from the last commit. */
+async function stagedOf(cwd: string, chosen: readonly StatusEntry[]): Promise<StatusEntry[]> {
+  const staged = new Set<string>();
+  const { add: take } = nulSplitter((path) => staged.add(path), "latin1");
+  const args = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-relative"];
+  await runProgram({ file: "git", args, cwd, env: NO_PROMPTS, take });
+  return chosen.filter(({ bytes }) => staged.has(bytes));
 }
 
-async function changesOf(cwd: string): Promise<StagedChanges> {
+/** A longer patch is truncated before the agent gets it. */
+const MOST_SHOWN = 200;
+
+async function changesOf(cwd: string, staged: readonly StatusEntry[]): Promise<StagedChanges> {
+  const paths = staged.slice(0, MOST_SHOWN).map(({ path }) => `:(top,literal)${path}`);
   const [stat, patch] = await Promise.all([
-    git(cwd, "diff", "--cached", "--stat=100", "--", ...PATHS),
-    git(cwd, "diff", "--cached", "--no-color", "--no-ext-diff", "--", ...PATHS),
+    git(cwd, "diff", "--cached", "--stat=100", "--", ...paths),
+    git(cwd, "diff", "--cached", "--no-color", "--no-ext-diff", "--", ...paths),
   ]);
   return { stat: stat.stdout, patch: patch.stdout };
 }
 
-const statusOf = async (cwd: string): Promise<string> =>
-  (await git(cwd, "status", "--porcelain", "--untracked-files=normal", "--", ...PATHS)).stdout;
-
 function failure(message: string): Settled | "locked" {
-  if (/\.lock': File exists|cannot lock ref/.test(message)) return "locked";
+  // A file that is gone by now is not in the next list.
+  if (/\.lock': File exists|cannot lock ref|did not match any file/.test(message)) return "locked";
   if (/nothing (?:added )?to commit/.test(message)) return { is: "skipped", detail: "nothing changed" };
   return { is: "failed", detail: cut(message.trim(), 500) };
 }

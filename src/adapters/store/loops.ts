@@ -1,4 +1,6 @@
+import { printable } from "../../core/ansi.ts";
 import { RalphError } from "../../core/errors.ts";
+import { shorten } from "../../core/excerpt.ts";
 import type { Damage } from "../../core/journals.ts";
 import type { Entry } from "../../core/loop/events.ts";
 import { type LoopTypes, loopKind } from "../../core/loop/kind.ts";
@@ -125,19 +127,22 @@ function rowsOf(sql: Prepare, { active = false, task, run, session, limit = -1 }
 export function findLoop(sql: Prepare, wanted: string): LoopSummary {
   const rows = wanted === "last" ? rowsOf(sql, { limit: 1 }) : sql(SQL.byPrefix, "big").all({ prefix: wanted });
   const found = rows.map((row) => summaryOf(cellsOf(row)));
-  return oneNamed(wanted, found, { kind: "loop", unknown: unknownLoop });
+  return oneNamed(wanted, found, { kind: "loop", unknown: unknownLoop, title: (loop) => loop.title });
 }
+
+const TITLE_CHARS = 60;
 
 /** The item with this id, or the only one whose id starts with it. */
 export function oneNamed<Item extends { id: string }>(
   wanted: string,
   found: readonly Item[],
-  { kind, unknown }: { kind: string; unknown(id: string): RalphError },
+  { kind, unknown, title }: { kind: string; unknown(id: string): RalphError; title(item: Item): string },
 ): Item {
   const exact = found.find(({ id }) => id === wanted) ?? (found.length === 1 ? found[0] : undefined);
   if (exact) return exact;
   if (found.length === 0) throw unknown(wanted);
-  throw new RalphError(`${kind}-ambiguous`, `${wanted} could be ${found.map(({ id }) => id).join(", ")}`, {
+  const lines = found.map((item) => `${item.id}  ${shorten(printable(title(item)), TITLE_CHARS)}`);
+  throw new RalphError(`${kind}-ambiguous`, [`${wanted} could be`, ...lines].join("\n  "), {
     hint: "use more characters of the id",
   });
 }

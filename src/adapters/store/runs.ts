@@ -88,7 +88,11 @@ function list(sql: Prepare, filter: RunFilter = {}): RunSummary[] {
 
 function find(sql: Prepare, wanted: string): RunSummary {
   const rows = wanted === "last" ? list(sql, { limit: 1 }) : summariesOf(sql(SQL.byPrefix).all({ prefix: wanted }));
-  return oneNamed(wanted, rows, { kind: "run", unknown: unknownRun });
+  return oneNamed(wanted, rows, {
+    kind: "run",
+    unknown: unknownRun,
+    title: ({ workflow, message }) => `${workflow} ${message}`,
+  });
 }
 
 const unknownRun = (id: string): RalphError =>

@@ -4,7 +4,7 @@ import type { Feed, News } from "../../core/feed.ts";
 import type { Inbox } from "../../core/inbox.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopJournal, LoopStore } from "../../core/loop/store.ts";
-import { type Subject, subjectName } from "../../core/subject.ts";
+import { type Addressee, subjectName } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
 import type { RunStore } from "../../core/workflow/store.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
@@ -119,7 +119,7 @@ function loopsNow(connection: Connection) {
         const command = as === "cancelled" ? "cancel" : "interrupt";
         sql(JOURNAL.insertRequest).run({ subject: subjectName(subject), at_ms: atMs, command, requested_by: by });
       }),
-    requests: (subject: Subject) =>
+    requests: (subject: Addressee) =>
       sql(JOURNAL.requests)
         .all({ subject: subjectName(subject) })
         .map(

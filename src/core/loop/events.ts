@@ -7,6 +7,7 @@ import type { Receipt } from "../schema/receipt.ts";
 import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
+import type { EarlierChanges, LeftOut } from "./left-out.ts";
 import type { Baseline, CheckResult, Review, Verdict } from "./results.ts";
 import type { Driver, Effect, Fingerprints, Limits, LoopSpec } from "./spec.ts";
 import type { StopReason } from "./stop-reasons.ts";
@@ -42,6 +43,8 @@ export interface Settled {
   detail: string;
   /** The state of the tree after a commit. */
   tree?: string | null;
+  /** What a commit did not include. */
+  leftOut?: LeftOut;
 }
 
 /** A request to stop a loop, a task or a run. */
@@ -53,7 +56,8 @@ export interface StopRequest {
 
 /** Facts, each durable before its consequence. Events of a closed turn or a settled effect change nothing. */
 export type LoopEvent =
-  | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints }
+  /** `earlier`: the user's uncommitted files, if the loop commits and has to leave them alone. */
+  | { type: "loop.started"; spec: LoopSpec; fingerprints: Fingerprints; earlier?: EarlierChanges }
   /**
    * `sessionId`: the session that it continues in from now on, null if the previous one must not be continued;
    * `sessionUsage`: the cost of that session so far.

@@ -32,7 +32,10 @@ export const sharedParts = (settings: Settings): SharedParts => ({
   feedbackMaxChars: settings.feedbackMaxChars ?? DEFAULT_FEEDBACK_CHARS,
 });
 
-type OwnParts = Pick<LoopSpec, "completionInstructions" | "effects" | "strict" | "commitMessage" | "limits">;
+type OwnParts = Pick<
+  LoopSpec,
+  "completionInstructions" | "effects" | "strict" | "commitMessage" | "allowDirty" | "limits"
+>;
 
 /** The same for a loop that is not part of a task or run. */
 export const ownParts = (settings: Settings, limits: Limits): SharedParts & OwnParts => ({
@@ -40,7 +43,8 @@ export const ownParts = (settings: Settings, limits: Limits): SharedParts & OwnP
   ...sharedParts(settings),
   effects: effectsOf(settings.scm),
   strict: isStrict(settings),
-  commitMessage: settings.scm?.message ?? "agent",
+  commitMessage: settings.scm?.message ?? "known",
+  ...(settings.scm?.allowDirty ? { allowDirty: true } : {}),
   limits: limitsOf(settings, limits),
 });
 

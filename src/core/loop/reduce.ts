@@ -76,12 +76,14 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
 const levelled = (reason: StopReason, turn: Turn | null): StopReason =>
   reason === "verified" ? (turn?.verdict?.proof ?? reason) : reason;
 
-function started(s: LoopState, { spec, fingerprints }: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
+function started(s: LoopState, e: LoopEvent & { type: "loop.started" }, atMs: number): LoopState {
+  const { spec, fingerprints, earlier } = e;
   const of = spec.proof.acceptance.length;
   const proved = of > 0 ? { proved: 0, of } : null;
   const { session, limits } = spec;
   const known = session ? { sessionId: session.id, sessionUsage: session.usage } : {};
-  return { ...s, spec, limits, fingerprints, startedAtMs: atMs, proved, ...known };
+  const record = earlier ? { earlier } : {};
+  return { ...s, spec, limits, fingerprints, ...record, startedAtMs: atMs, proved, ...known };
 }
 
 const baselineOf = (taken: Baseline, proof: Proof): Pick<LoopState, "baseline" | "proved" | "untouched"> => ({
@@ -101,7 +103,8 @@ function settledEffect(s: LoopState, e: LoopEvent & { type: "effect.settled" }):
   const { tree = s.turn.tree } = e;
   const untouched = s.turn.tree === s.untouched ? tree : s.untouched;
   const turn = { ...s.turn, tree, effectsDone: s.turn.effectsDone + 1 };
-  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), untouched };
+  const leftOut = s.effect.effect.kind === "commit" ? e.leftOut : s.leftOut;
+  return { ...s, effect: null, turn, spent: addUsage(s.spent, e.usage), untouched, leftOut };
 }
 
 function began(s: LoopState, e: TurnBegan): LoopState {

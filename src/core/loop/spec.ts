@@ -192,8 +192,10 @@ export interface LoopSpec {
   guardrails: readonly Guardrail[];
   proof: Proof;
   effects: readonly Effect[];
-  /** Who writes commit messages. */
-  commitMessage: "agent" | "title";
+  /** Who writes commit messages. `known`: the agent if Ralph knows its command, because another one might work again. */
+  commitMessage: "agent" | "known" | "title";
+  /** Commit also the files that were uncommitted before the loop began. */
+  allowDirty?: boolean;
   notify: readonly Recipient[];
   /**
    * Receives the hash of the journal's last entry at every stop, to store it where no agent can change it; null: none.

@@ -5,6 +5,7 @@ import type { Foreign } from "../subject.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
 import type { CheckResult, LogRef, Proved, Review, StopReason, StopRequest, TestCounts, Verdict } from "./events.ts";
+import type { EarlierChanges, LeftOut } from "./left-out.ts";
 import { DEFAULT_LIMITS, type Driver, type Effect, type Fingerprints, type Limits, type LoopSpec } from "./spec.ts";
 import type { UnknownCost } from "./unknown-cost.ts";
 
@@ -76,6 +77,10 @@ export type Feedback = readonly FeedbackItem[];
 export interface LoopState {
   spec: LoopSpec | null;
   fingerprints: Fingerprints;
+  /** The user's uncommitted files, which its commits leave alone; omitted if there are none. */
+  earlier?: EarlierChanges;
+  /** What the last commit left out; omitted if nothing. */
+  leftOut?: LeftOut | undefined;
   limits: Limits;
   /** The results before any work; null until known. */
   baseline: BaselineState | null;

@@ -42,7 +42,12 @@ const scm = strict(
       "Run in order after an iteration whose guardrails pass. Tasks from the first push on wait for the verdict if there was a claim, whatever it is.",
     ),
     message: oneOf(["agent", "title"])
-      .meta({ description: "The source of commit messages: the agent, or the loop's title.", default: "agent" })
+      .meta({
+        description: "The source of commit messages: the agent (default for known agents), or the loop's title.",
+      })
+      .optional(),
+    allowDirty: flag
+      .meta({ description: "Commit also what was uncommitted before the loop began.", default: false })
       .optional(),
   },
   "{ tasks }",

@@ -28,6 +28,8 @@ export interface HarnessRequest extends AgentChoice {
   prompt?: string;
   promptFile?: string;
   settingsPath?: string;
+  /** Commit also what was uncommitted before the loop began. */
+  allowDirty?: boolean;
   /** Flags, as settings; they override the files. */
   flags: Settings;
 }
@@ -49,8 +51,9 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
   const settings = mergeSettings(...files.layers, request.flags);
   const prompt = promptSource(request);
   const promptText = readPrompt({ prompt, cwd });
+  const { allowDirty = settings.scm?.allowDirty ?? false } = request;
   const spec = harnessSpec({
-    settings,
+    settings: allowDirty ? { ...settings, scm: { tasks: [], ...settings.scm, allowDirty } } : settings,
     cwd,
     tracked: checkoutRoot(cwd) !== null,
     prompt,
@@ -65,11 +68,17 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
     settingsFiles: files.paths,
-    warnings: idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
-      (pattern) => `protect: ${pattern} matches no file, so it protects nothing`,
-    ),
+    warnings: [
+      ...(request.allowDirty && spec.effects.length === 0 ? [NO_COMMITS] : []),
+      ...idlePatterns(cwd, [...(settings.protect ?? []), ...spec.proof.protect]).map(
+        (pattern) => `protect: ${pattern} matches no file, so it protects nothing`,
+      ),
+    ],
   };
 }
+
+const NO_COMMITS =
+  'allow-dirty is about commits by Ralph, and this loop makes none: add {"scm": {"tasks": ["commit"]}} to the settings';
 
 /** Sees a loop while it is driven. */
 export interface LoopFollower {

@@ -74,6 +74,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const looking = setInterval(() => look().catch(lookAgain), LOOK_MS);
   const log = openExecutionLog(cwd, workspace.store);
   const driver = await openDriver(workspace);
+  const watch = watchStops(workspace, { kind: "execution", id }, { stops, lease: null });
   // A task runs git several hundred times.
   const startDirectly = startThrough(openStarter());
   const shared = { id, log, spending: budget, merging: openMutex(), ...driver };
@@ -89,6 +90,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     return { execution: id, stopped: stops.request(), ...proven, counts, left, changed, spent: budget.spent };
   } finally {
     clearInterval(looking);
+    watch.close();
     budget.close();
     await settled(startDirectly(), TIDY_MS);
     driver.close();

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { stripAnsi } from "../../core/ansi.ts";
+import { StringDecoder } from "node:string_decoder";
+import { jsonLine, terminalText } from "../../core/terminal-text.ts";
 import { wrapCells } from "./output/cells.ts";
 import { type Rows, table } from "./output/table.ts";
 
@@ -26,8 +27,13 @@ export interface Cli {
   colours: boolean;
   /** Whether the user can be asked. Questions go to standard error, so that standard output has only the result. */
   canAsk: boolean;
-  /** Writes to standard output unchanged; returns a promise if the reader is slower. A closed pipe is not an error. */
+  /**
+   * Writes to standard output; returns a promise if the reader is slower. A closed pipe is not an error. A terminal gets
+   * only text and colours, whatever the output contains.
+   */
   print(output: Buffer | string): Promise<void> | undefined;
+  /** The same, unchanged also on a terminal: for output that the user wants raw. */
+  printRaw(output: Buffer | string): Promise<void> | undefined;
   /** Writes a line to standard output, without its colours if none are shown. */
   printLine(line: string): Promise<void> | undefined;
   /** The same, wrapped between words to the width of the terminal. */
@@ -38,7 +44,7 @@ export interface Cli {
   report(line: string): void;
   /** Writes a line after a signal; the terminal may have echoed its key in the middle of a line. */
   answer(line: string): void;
-  /** A text as it is shown: without its colours if none are shown. */
+  /** A text as it is shown: without its colours if none are shown, and never with other escape sequences. */
   shown(text: string): string;
   /** The columns of standard output; a file or a pipe has no limit. */
   width(): number;
@@ -51,9 +57,10 @@ export interface JsonOption {
 export function openContext(own: CliProcess): Cli {
   const { stdout, stderr, stdin, env } = own;
   const colours = Boolean(stderr.isTTY && stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb");
-  const shown = (text: string) => (colours ? text : stripAnsi(text));
+  const shown = (text: string) => terminalText(text, colours);
   const width = () => (stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY);
-  const print = printerTo(stdout);
+  const printRaw = printerTo(stdout);
+  const print = stdout.isTTY ? cleaned(printRaw, colours) : printRaw;
   const printLine = (line: string) => print(`${shown(line)}\n`);
   const report = (line: string) => void stderr.write(`${shown(line)}\n`);
   stderr.on("error", () => undefined);
@@ -63,15 +70,22 @@ export function openContext(own: CliProcess): Cli {
     colours,
     canAsk: Boolean(stdin.isTTY && stderr.isTTY),
     print,
+    printRaw,
     printLine,
     printWords: (text) => void printLine(wrapCells(text, width())),
-    printJson: (value) => void print(`${JSON.stringify(value)}\n`),
+    printJson: (value) => void print(`${jsonLine(value)}\n`),
     printTable: (rows, gives = null) => void printLine(table(rows, gives, width())),
     report,
     answer: (line) => report(`\n${line}`),
     shown,
     width,
   };
+}
+
+/** The one way to a terminal, so that no command can forget to clean what it prints. */
+function cleaned(print: Cli["printRaw"], colours: boolean): Cli["print"] {
+  const decoder = new StringDecoder("utf8");
+  return (output) => print(terminalText(typeof output === "string" ? output : decoder.write(output), colours));
 }
 
 function printerTo(stdout: OutputStream): Cli["print"] {

@@ -120,7 +120,7 @@ function reportError(cli: Cli, error: unknown, json: boolean): number {
   if (!(error instanceof RalphError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (json) cli.printJson({ type: "error", code: "bug", message: text, hint: null });
-    cli.process.stderr.write(`ralph: this is a bug, please report it\n${text}\n`);
+    cli.report(`ralph: this is a bug, please report it\n${text}`);
     return EXIT.stopped;
   }
   const { code, message, hint, exitCode } = error;

@@ -1,77 +1,92 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
-import { printable } from "../../../core/ansi.ts";
-import { EXIT } from "../../../core/errors.ts";
-import type { Note } from "../../../core/loop/notes.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import { loopNamed, loopOfTask, runNamed, taskNamed } from "../../../engine/named.ts";
-import { cancelLoop } from "../../../runtime/cancel-loop.ts";
-import { UNSEEN } from "../../../runtime/loop-watcher.ts";
+import { loopNamed, runNamed, taskNamed } from "../../../engine/named.ts";
+import { openWork, runningExecutions, type Work, withExecutions } from "../../../engine/running.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { noteLine } from "../views/event-lines.ts";
+import { type CancelRequest, cancelWork, type Outcome } from "../live/cancel-work.ts";
+import { paint } from "../output/paint.ts";
+import { severalRun } from "../views/running.ts";
 
-/** `ralph cancel`: returns once the loop, or the work on the task, has stopped. */
-export async function cancelCommand(cli: Cli, wanted: string, { json = false }: JsonOption): Promise<number> {
+interface CancelOptions extends JsonOption {
+  all?: boolean;
+}
+
+/** `ralph cancel`: returns once the work has stopped. */
+export async function cancelCommand(
+  cli: Cli,
+  wanted: string | undefined,
+  { json = false, all = false }: CancelOptions,
+): Promise<number> {
+  if (all && wanted !== undefined) {
+    throw new RalphError("usage", `--all cancels everything that runs here, and ${wanted} names one`, {
+      hint: "use one of them",
+    });
+  }
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
-    const request = { cli, workspace, json, by: `ralph cancel (pid ${cli.process.pid})` };
+    const request = { cli, workspace, by: `ralph cancel (pid ${cli.process.pid})` };
     refuseAgents(workspace, "ralph cancel");
-    const run = await runNamed(workspace, wanted);
-    if (run) return cancelRunOf(request, run.id);
-    const task = await taskNamed(workspace, wanted);
-    return task ? cancelTaskOf(request, wanted) : cancelLoopOf(request, wanted);
+    if (all) return cancelAll(request, json);
+    const work = wanted === undefined ? await onlyWork(request, json) : await workNamed(workspace, wanted);
+    if (work === null) return EXIT.stopped;
+    return exitCodeOf(shown(cli, await cancelWork(request, work), json));
   });
 }
 
-interface CancelRequest {
-  cli: Cli;
-  workspace: Workspace;
-  by: string;
-  json: boolean;
+const exitCodeOf = ({ is }: Outcome): number => (is === "cancelled" ? EXIT.verified : EXIT.stopped);
+
+function shown(cli: Cli, outcome: Outcome, json: boolean): Outcome {
+  if (json) cli.printJson(outcome.document);
+  else cli.printLine(outcome.words);
+  return outcome;
 }
 
-async function cancelLoopOf(request: CancelRequest, wanted: string): Promise<number> {
-  const { cli, workspace, by, json } = request;
-  const { store } = workspace;
-  const view = { ...UNSEEN, note: (note: Note) => cli.report(noteLine(note)) };
-  const { id, run } = await loopNamed(workspace, wanted);
+async function cancelAll(request: CancelRequest, json: boolean): Promise<number> {
+  const { cli, workspace } = request;
+  const { running, left } = await openWork(workspace);
+  const works = withExecutions(running);
+  if (works.length === 0 && !json) reportIdle(cli, left);
+  const outcomes = await Promise.all(works.map((work) => cancelWork(request, work)));
+  if (json) cli.printJson(outcomes.map(({ document }) => document));
+  else for (const { words } of outcomes) cli.printLine(words);
+  return works.length > 0 && outcomes.every(({ is }) => is !== "asked") ? EXIT.verified : EXIT.stopped;
+}
+
+/** The only work that runs, or else the only one whose driver is gone; null if there is nothing to cancel. */
+async function onlyWork({ cli, workspace }: CancelRequest, json: boolean): Promise<Pick<Work, "kind" | "id"> | null> {
+  const { running, left } = await openWork(workspace);
+  const works = running.length > 0 ? withExecutions(running) : left;
+  const [only, another] = works;
+  if (only && another) {
+    const all = running.length > 0 ? ", `ralph cancel --all` all of them" : "";
+    throw severalRun(
+      works,
+      `\`ralph cancel ${only.id}\` cancels that one${all}`,
+      running.length > 0 ? "run here" : "have not ended, although nothing runs here",
+    );
+  }
+  if (only) return only;
+  const last = await loopNamed(workspace, "last");
+  if (json) cli.printJson({ ...last, cancelled: false });
+  else reportIdle(cli, []);
+  return null;
+}
+
+function reportIdle(cli: Cli, left: readonly Work[]): void {
+  cli.printLine("Nothing is running here.");
+  const next = left.map(({ id }) => `ralph cancel ${id}`);
+  cli.printLine(paint("dim", `  next: ${next[0] ?? "ralph list"}${next[0] ? "" : " shows the loops that stopped"}`));
+}
+
+async function workNamed(workspace: Workspace, wanted: string): Promise<Pick<Work, "kind" | "id">> {
+  const run = await runNamed(workspace, wanted);
+  if (run) return { kind: "run", id: run.id };
+  const task = await taskNamed(workspace, wanted);
+  if (task) return { kind: "task", id: task.id };
+  const execution = (await runningExecutions(workspace)).find(({ id }) => wanted !== "" && id.startsWith(wanted));
+  if (execution) return execution;
+  const loop = await loopNamed(workspace, wanted);
   // Otherwise the run would stay open without a driver.
-  if (run) return cancelRunOf(request, run.run);
-  const { is, wasDriven } = await cancelLoop(workspace, id, { by, view });
-  const isAsked = is !== "idle" || wasDriven;
-  const loop = await store.find(id);
-  if (json) cli.printJson({ ...loop, cancelled: isAsked });
-  else if (!isAsked) cli.printLine(`Loop ${id} had stopped already: ${loop.reason}`);
-  else if (is === "idle") cli.printLine(`Loop ${id} stopped by itself: ${loop.reason}`);
-  else if (is === "asked") cli.printLine(`Loop ${id} was asked to stop; its agent is still ending.`);
-  else cli.printLine(`Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`);
-  return isAsked && is !== "asked" ? EXIT.verified : EXIT.stopped;
-}
-
-async function cancelTaskOf({ cli, workspace, by, json }: CancelRequest, id: string): Promise<number> {
-  const { cancelTask } = await import("../../../doors/pipeline/cancel-task.ts");
-  // Read before it is cancelled: a cancelled loop counts only finished iterations.
-  const at = await loopAt(workspace, (await workspace.tasks.load(id)).state.loop);
-  const { is, loop } = await cancelTask(workspace, id, by);
-  const { status, held } = await workspace.tasks.find(id);
-  if (json) cli.printJson({ task: id, cancelled: is !== "idle", status, held, loop });
-  else if (is === "idle") cli.printLine(`${id} is not being worked on: it is ${status}`);
-  else if (is === "asked") cli.printLine(`${id} was asked to stop; its agent is still ending.`);
-  else cli.printLine(`Cancelled Ralph loop for ${id}${at}`);
-  return is === "cancelled" ? EXIT.verified : EXIT.stopped;
-}
-
-async function cancelRunOf({ cli, workspace, by, json }: CancelRequest, id: string): Promise<number> {
-  const { cancelRun } = await import("../../../doors/workflow/cancel.ts");
-  const { is } = await cancelRun(workspace, id, by);
-  const run = await workspace.runs.find(id);
-  if (json) cli.printJson({ ...run, cancelled: is !== "idle" });
-  else if (is === "idle") cli.printLine(`Run ${id} had ended already: ${run.status}`);
-  else if (is === "asked") cli.printLine(`Run ${id} was asked to stop; its agent is still ending.`);
-  else cli.printLine(`Cancelled run ${id} of ${printable(run.workflow)}`);
-  return is === "cancelled" ? EXIT.verified : EXIT.stopped;
-}
-
-async function loopAt(workspace: Workspace, id: string | null): Promise<string> {
-  const loop = await loopOfTask(workspace, id);
-  return loop ? ` at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}` : "";
+  return loop.run ? { kind: "run", id: loop.run.run } : { kind: "loop", id: loop.id };
 }

@@ -5,6 +5,7 @@ import type { Cli } from "../context.ts";
 import { type Comparison, comparisonOf } from "../diff/comparison.ts";
 import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
 import { paint } from "../output/paint.ts";
+import { workToShow } from "../views/running.ts";
 
 interface DiffOptions {
   tests?: boolean;
@@ -14,9 +15,10 @@ interface DiffOptions {
   json?: boolean;
 }
 
-export async function diffCommand(cli: Cli, wanted: string, options: DiffOptions): Promise<void> {
+export async function diffCommand(cli: Cli, given: string | undefined, options: DiffOptions): Promise<void> {
   const form = formOf(options);
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
+    const wanted = await workToShow(cli, workspace, given, { command: "ralph diff", quiet: options.json });
     const comparison = await comparisonOf(workspace, wanted, options.iteration ?? null);
     try {
       const files = await comparedFiles(comparison, options.tests ?? false);

@@ -114,7 +114,7 @@ function guardrailWords({ command, failAction, timeoutMs, parallel, hint }: Guar
 
 function effectWords({ kind, program, args, when }: Effect, { commitMessage }: LoopPlan): string {
   const message =
-    kind === "commit" ? `, message ${commitMessage === "agent" ? "by the agent" : "from the task's title"}` : "";
+    kind === "commit" ? `, message ${commitMessage === "title" ? "from the task's title" : "by the agent"}` : "";
   const moment = when === "guarded" ? "when guardrails pass, before the verdict" : "after the verdict";
   return `${[program, ...args].map(quoted).join(" ")}  (${moment}${message})`;
 }

@@ -4,10 +4,13 @@ import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import type { LoopSpec } from "../../../core/loop/spec.ts";
+import { jsonLine } from "../../../core/terminal-text.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../../../engine/named.ts";
 import type { Cli } from "../context.ts";
+import { type AgentOutput, rawOutput, shownOutput } from "../output/agent-output.ts";
 import { paint } from "../output/paint.ts";
+import { workToShow } from "../views/running.ts";
 
 interface LogsOptions {
   follow?: boolean;
@@ -18,8 +21,10 @@ interface LogsOptions {
 
 const LOOK_MS = 200;
 
-export async function logsCommand(cli: Cli, wanted: string, options: LogsOptions): Promise<void> {
+export async function logsCommand(cli: Cli, given: string | undefined, options: LogsOptions): Promise<void> {
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
+    const command = options.follow ? "ralph logs -f" : "ralph logs";
+    const wanted = await workToShow(cli, workspace, given, { command, quiet: options.json });
     const run = await runNamed(workspace, wanted);
     if (run) await logsOfRun(cli, workspace, run.id, options);
     else await logsOfLoop(cli, workspace, (await loopNamed(workspace, wanted)).id, options);
@@ -41,6 +46,7 @@ async function logsOfLoop(cli: Cli, workspace: Workspace, id: string, options: L
     if (stopped) await look();
     shown = await printer.show(await look());
   }
+  await printer.finish();
   if (shown === 0) throw nothingToShow(id, options);
   if (printer.hasUnreadable())
     cli.report(paint("dim", `(ralph logs ${id} --raw shows output that could not be formatted)`));
@@ -80,6 +86,7 @@ function nothingToShow(id: string, { iteration }: LogsOptions): RalphError {
 interface Tail {
   read: ReturnType<typeof outputTail>;
   decoder: StringDecoder;
+  output: AgentOutput;
   /** Whether its output so far could not be shown at all. */
   unreadable: boolean;
   shown: boolean;
@@ -93,14 +100,23 @@ function printerOf(
 ) {
   const alarm = json ? undefined : (line: string) => cli.shown(paint("red", line));
   const tails = new Map<string, Tail>();
+  let last: Tail | null = null;
+  const finish = async () => void (json || !last || (await cli.printRaw(last.output.flush())));
   const begin = async ({ n, attempt }: AttemptOutput): Promise<Tail> => {
+    await finish();
     if (!json) await cli.printLine(paint("bold", `── iteration ${n}, attempt ${attempt} ──`));
     return {
-      read: outputTail(blobs, spec, { raw, alarm }),
+      read: outputTail(blobs, spec, { raw, alarm, colours: !json }),
       decoder: new StringDecoder("utf8"),
+      output: raw ? rawOutput : shownOutput(cli.colours),
       unreadable: false,
       shown: false,
     };
+  };
+  const print = (tail: Tail, { n, attempt }: AttemptOutput, piece: Buffer | string) => {
+    if (!json) return cli.printRaw(tail.output.pass(piece));
+    const text = typeof piece === "string" ? piece : tail.decoder.write(piece);
+    return cli.print(`${jsonLine({ iteration: n, attempt, text })}\n`);
   };
   return {
     async show(outputs: readonly AttemptOutput[]): Promise<number> {
@@ -110,15 +126,16 @@ function printerOf(
         const key = `${n}/${attempt}`;
         const tail = tails.get(key) ?? (await begin(output));
         tails.set(key, tail);
+        last = tail;
         for await (const piece of tail.read(output)) {
           tail.shown ||= piece.length > 0;
           tail.unreadable = !tail.shown;
-          const text = () => (typeof piece === "string" ? piece : tail.decoder.write(piece));
-          await cli.print(json ? `${JSON.stringify({ iteration: n, attempt, text: text() })}\n` : piece);
+          await print(tail, output, piece);
         }
       }
       return wanted.length;
     },
+    finish,
     /** Whether none of the output of an attempt could be shown. */
     hasUnreadable: () => [...tails.values()].some(({ unreadable }) => unreadable),
   };

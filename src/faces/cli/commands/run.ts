@@ -22,6 +22,7 @@ interface RunOptions extends LimitOptions, OutputOptions, AgentOptions {
   verify?: string[];
   strict?: boolean;
   missingOk?: boolean;
+  allowDirty?: boolean;
   scope?: string[];
   cleanRoom?: CleanRoom["mode"];
   completionResponse?: string;
@@ -81,6 +82,7 @@ function refuseWithResume(words: readonly string[], options: RunOptions): void {
     "missingOk",
     "scope",
     "cleanRoom",
+    "allowDirty",
     "completionResponse",
     "context",
     "memory",

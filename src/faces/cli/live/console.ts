@@ -4,6 +4,7 @@ import { formatDuration } from "../../../core/duration.ts";
 import { counted } from "../../../core/excerpt.ts";
 import type { CheckResult, StopReason } from "../../../core/loop/events.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
+import { EARLIER_HINT, earlierWords } from "../../../core/loop/left-out.ts";
 import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
@@ -12,6 +13,7 @@ import { proofOf, weakIn } from "../../../core/proof/shown.ts";
 import type { LoopRun } from "../../../runtime/drive-loop.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import type { Cli } from "../context.ts";
+import { rawOutput, shownOutput } from "../output/agent-output.ts";
 import { paint } from "../output/paint.ts";
 import { waitWords } from "../output/phrases.ts";
 import { endLines } from "../views/end-lines.ts";
@@ -73,7 +75,7 @@ function jsonConsole(cli: Cli): Console {
 }
 
 function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
-  const { screen, lively } = openOutput(cli, quiet);
+  const { screen, lively } = openOutput(cli, { quiet, raw });
   const progress = followProgress();
   const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const streams = streamAgentOutput && !quiet;
@@ -98,6 +100,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
         return undefined;
       },
       alarm: (line) => cli.shown(paint("red", line)),
+      colours: true,
       ...(live ? { hear: progress.hear } : {}),
       check(kind, command, result) {
         progress.check(kind, command, result === null);
@@ -116,6 +119,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
       say(
         `${paint("bold", "ralph")} loop ${paint("cyan", run.id)}  ${printable(run.spec.title)}`,
         paint("dim", `  ${planOf(run, cli.cwd())}`),
+        ...earlierLine(state),
         ...waitLine(state),
         ...changedLines(run),
       );
@@ -142,24 +146,35 @@ function receiptOf(cli: Cli, run: LoopRun): string | null {
 }
 
 /** If both streams go to the same terminal or file, the agent's output and Ralph's lines are kept apart. */
-export function openOutput(cli: Cli, quiet: boolean): { screen: Screen; lively: boolean } {
+export function openOutput(
+  cli: Cli,
+  { quiet, raw = false }: { quiet: boolean; raw?: boolean },
+): { screen: Screen; lively: boolean } {
   const lively = !quiet && isLively(cli.process);
-  if (isOnePlace(cli.process)) {
-    const screen = openScreen(terminalOf(cli, lively));
-    const tell = (line: string) => screen.tell(cli.shown(line));
-    return { screen: { ...screen, tell, draw: (text) => screen.draw(cli.shown(text)) }, lively };
-  }
+  const isTogether = isOnePlace(cli.process);
+  const screen = isTogether ? openScreen(terminalOf(cli, lively)) : apartScreen(cli);
+  const output = raw ? rawOutput : shownOutput(cli.colours);
   return {
     screen: {
-      show: cli.print,
-      showAside: (output) => void cli.process.stderr.write(output),
-      tell: cli.report,
-      draw: nothing,
-      erase: nothing,
+      ...screen,
+      show: (piece) => screen.show(output.pass(piece)),
+      tell(line) {
+        void screen.show(output.flush());
+        screen.tell(cli.shown(line));
+      },
+      draw: (text) => screen.draw(cli.shown(text)),
     },
-    lively: false,
+    lively: lively && isTogether,
   };
 }
+
+const apartScreen = ({ printRaw, report, process: { stderr } }: Cli): Screen => ({
+  show: printRaw,
+  showAside: (output) => void stderr.write(output),
+  tell: report,
+  draw: nothing,
+  erase: nothing,
+});
 
 function planOf({ spec: { agents, proof, guardrails, cwd }, limits }: LoopRun, here: string): string {
   const most =
@@ -177,6 +192,12 @@ function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
     paint("yellow", `  ! changed since it started: ${printable(changed.join(", "))}`),
     paint("dim", `    if that was you: ralph resume ${id} --accept-changes, or ralph run for changed settings`),
   ];
+}
+
+/** Reported before any work, so that the user can commit or stop. */
+function earlierLine({ earlier, n }: LoopState): string[] {
+  if (!earlier || n > 0) return [];
+  return [paint("yellow", `  ! ${earlierWords(earlier)}`), paint("dim", `    ${EARLIER_HINT}`)];
 }
 
 /** A loop that is resumed during a wait keeps waiting. */

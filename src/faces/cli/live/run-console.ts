@@ -59,7 +59,7 @@ function jsonConsole(cli: Cli): RunConsole {
 }
 
 function textConsole(cli: Cli, { quiet = false, streamAgentOutput = true, passing = false }: RunOutput): RunConsole {
-  const { screen, lively } = openOutput(cli, quiet);
+  const { screen, lively } = openOutput(cli, { quiet });
   const progress = followProgress();
   const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
   const rich = Boolean(cli.process.stderr.isTTY);

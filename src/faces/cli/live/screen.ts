@@ -14,7 +14,7 @@ export interface Terminal {
  * nothing of it stays behind.
  */
 export interface Screen {
-  /** The agent's output, unchanged. */
+  /** The agent's output, as it is to be shown. */
   show(output: Buffer | string): Promise<void> | undefined;
   /** The same, on standard error. */
   showAside(output: Buffer): void;

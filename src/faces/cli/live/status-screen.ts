@@ -21,8 +21,8 @@ export const isLively = (own: CliProcess): boolean =>
 
 const isTrue = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);
 
-export const terminalOf = ({ print, process: { stdout, stderr } }: Cli, lively: boolean): Terminal => ({
-  out: print,
+export const terminalOf = ({ printRaw, process: { stdout, stderr } }: Cli, lively: boolean): Terminal => ({
+  out: printRaw,
   err: (output) => void stderr.write(output),
   size: () => (lively && isInForeground() ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null),
   isBusy: () => stdout.writableLength > 0,

@@ -48,6 +48,7 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
 
 const WHICH_LOOP = "its id, the beginning of one, or `last`";
 const WHICH_WORK = `${WHICH_LOOP}; or the id of a task, or of a workflow's run`;
+const RUNNING_WORK = `${WHICH_WORK} (default: the one that runs here, or else the last loop)`;
 
 /** A new loop has defaults; a resumed one keeps its limits. */
 const withLimits = (command: Command, byDefault: (value: number) => string): Command =>
@@ -69,7 +70,7 @@ const withOutput = (command: Command): Command =>
     .optionsGroup("Output:")
     .option("--no-stream-agent-output", "do not show what the agent prints")
     .option("--stream-agent-output", "show what the agent prints (the default)")
-    .option("--raw", "show the agent's output unformatted")
+    .option("--raw", "show the agent's output as it prints it, with every escape sequence")
     .option("-q, --quiet", "print only the result")
     .option("--json", "print only the journal entries, as JSON Lines, as they are written");
 
@@ -100,6 +101,7 @@ function addRun(program: Command, action: Action): void {
       ).choices(ROOM_MODES),
     )
     .option("--missing-ok", "files that a check's command names may be missing: the agent creates them")
+    .option("--allow-dirty", "with scm: commit also what was uncommitted before the loop began, except secrets")
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
@@ -165,17 +167,17 @@ function addViews(program: Command, action: Action): void {
     .addHelpText("after", "\nExample:\n  ralph list --limit 5")
     .action(action(async () => (await import("../commands/list.ts")).listCommand));
   add(program, "logs", "show what the agent printed")
-    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
+    .argument("[loop]", RUNNING_WORK, nonEmptyText)
     .option("-f, --follow", "keep printing until the loop stops")
     .option("--iteration <n>", "only that iteration", wholeNumberArgument)
-    .option("--raw", "as the agent printed it, unformatted")
+    .option("--raw", "as the agent printed it, with every escape sequence")
     .option("--json", "as JSON Lines: iteration, attempt and text")
     .addHelpText("after", "\nExamples:\n  ralph logs -f\n  ralph logs 3f2a --iteration 2")
     .action(action(async () => (await import("../commands/logs.ts")).logsCommand));
   add(program, "why", "show why a loop stopped or continues: every claim, verdict and decision")
-    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
+    .argument("[loop]", RUNNING_WORK, nonEmptyText)
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph why last\n  ralph why TASK-001")
+    .addHelpText("after", "\nExamples:\n  ralph why\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("../commands/why.ts")).whyCommand));
 }
 
@@ -233,10 +235,11 @@ Examples:
 Exit codes: 0 all valid · 1 one is no longer valid · 2 usage: not a receipt, or no such receipt · 130 interrupted`;
 
 function addRest(program: Command, action: Action): void {
-  add(program, "cancel", "stop a loop, a workflow run or the work on a task, and its agent")
-    .argument("[loop]", WHICH_WORK, nonEmptyText, "last")
+  add(program, "cancel", "stop a loop, a workflow run, the work on a task or an execution, and its agents")
+    .argument("[loop]", `${WHICH_WORK}, or of an execution (default: the only one that runs here)`, nonEmptyText)
+    .option("--all", "everything that runs in this repository")
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph cancel 3f2a\n  ralph cancel TASK-001")
+    .addHelpText("after", CANCEL_EXAMPLES)
     .action(action(async () => (await import("../commands/cancel.ts")).cancelCommand));
   add(program, "demo", "run a real loop in a temporary repository: no API key, no server")
     .option("--json", "print the journal as JSON Lines")
@@ -247,6 +250,17 @@ function addRest(program: Command, action: Action): void {
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(action(async () => (await import("../commands/doctor.ts")).doctorCommand));
 }
+
+const CANCEL_EXAMPLES = `
+Examples:
+  ralph cancel              what runs here; if several do, they are listed
+  ralph cancel 3f2a
+  ralph cancel TASK-001     the work on one task; its execution continues with the others
+  ralph cancel --all
+
+A cancelled loop can be resumed; the tasks of a cancelled execution continue with the next \`ralph execute\`.
+
+Exit codes: 0 cancelled · 1 nothing to cancel, or still ending · 2 usage: no such work, or several run`;
 
 function addSetup(program: Command, action: Action): void {
   add(program, "init", "write .ralph/settings.json for this repository, after a few questions")

@@ -5,7 +5,11 @@ import { durationSeconds, nonEmptyText, wholeNumberArgument } from "./arguments.
 
 export function addDiff(program: Command, action: Action): void {
   add(program, "diff", "show what a loop or task has changed")
-    .argument("[loop]", "its id, the beginning of one, or `last`; or the id of a task", nonEmptyText, "last")
+    .argument(
+      "[loop]",
+      "its id, the beginning of one, or `last`; or the id of a task (default: the one that runs here, or else the last loop)",
+      nonEmptyText,
+    )
     .option("--tests", "only files that decide results: tests, snapshots, fixtures, test helpers, runner configuration")
     .option("--iteration <n>", "only the changes of that iteration", wholeNumberArgument)
     .option("--stat", "how many lines changed in each file")
@@ -17,7 +21,7 @@ export function addDiff(program: Command, action: Action): void {
 
 const DIFF_EXAMPLES = `
 Examples:
-  ralph diff                          what the last loop changed
+  ralph diff                          what the running loop, or else the last one, changed
   ralph diff --tests                  its changes to tests and their configuration
   ralph diff 3f2a --iteration 2
   ralph diff TASK-001 --stat          what a task changed since the start of its branch

@@ -3,6 +3,7 @@ import { counted, shorten } from "../../../core/excerpt.ts";
 import { type Leftovers, leftoverWords } from "../../../core/leftovers.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { CheckResult, LoopEvent, TurnEnded, TurnVoided, Verdict } from "../../../core/loop/events.ts";
+import { type LeftOut, leftOutWords } from "../../../core/loop/left-out.ts";
 import { nextAgent } from "../../../core/loop/next-agent.ts";
 import { type Note, noteWords } from "../../../core/loop/notes.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
@@ -67,7 +68,10 @@ export function linesOf({ event, before, after }: Moment): string[] {
       return baselineLines(event.results);
     case "effect.settled": {
       const mark = event.is === "failed" ? paint("red", "✗") : paint("green", "✓");
-      return [`  ${mark} ${settledName(before)} ${event.is}: ${shortCommit(printable(event.detail))}`];
+      return [
+        `  ${mark} ${settledName(before)} ${event.is}: ${shortCommit(printable(event.detail))}`,
+        ...newlyLeftOut(event.leftOut, before),
+      ];
     }
     default:
       return [];
@@ -76,6 +80,12 @@ export function linesOf({ event, before, after }: Moment): string[] {
 
 /** A full commit id is too long for a line. */
 const shortCommit = (text: string): string => (/^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 10) : text);
+
+/** Reported once, not with every commit. */
+const newlyLeftOut = (leftOut: LeftOut | undefined, before: LoopState): string[] =>
+  leftOut && JSON.stringify(leftOut) !== JSON.stringify(before.leftOut)
+    ? leftOutWords(leftOut).map((words) => paint("yellow", `  ! ${words}`))
+    : [];
 
 /** The effect that has ended: at most one runs at a time. */
 export const settledName = ({ effect }: LoopState): string => (effect ? effectName(effect.effect) : "effect");

@@ -4,6 +4,7 @@ import { leftoverWords } from "../../../core/leftovers.ts";
 import type { Objection } from "../../../core/loop/decide.ts";
 import { discardedNames } from "../../../core/loop/discarded.ts";
 import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
+import { leftOutWords } from "../../../core/loop/left-out.ts";
 import type { Ending, LoopSpec } from "../../../core/loop/spec.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
@@ -69,7 +70,10 @@ function attemptRows(attempt: ExplainedAttempt, spec: LoopSpec | null, failing: 
     ...turnRows(attempt, spec),
     ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard, failing)),
     ...objectionRows(attempt),
-    ...attempt.effects.map(({ kind, is, detail }): Row => ["effect", `${kind} ${detailed(is, detail)}`]),
+    ...attempt.effects.flatMap(({ kind, is, detail, leftOut = {} }): Row[] => [
+      ["effect", `${kind} ${detailed(is, detail)}`],
+      ...leftOutWords(leftOut).map((words): Row => ["", words]),
+    ]),
     ...attempt.verdicts.flatMap((verdict) => verdictRows(verdict, spec, failing)),
     ...attempt.moves.map((move): Row => ["moved", move]),
     ["decision", attempt.decision],
