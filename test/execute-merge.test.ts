@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { full } from "./support/effort.ts";
-import { factsOf, type PipelineSandbox, pipeline } from "./support/pipeline.ts";
+import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 
-const file = (id: string) => ({ coder: `test -f ${id}.txt` });
 const ONE_STAGE = { ralph: { stages: ["coder"] } };
 
 /** Two tasks that change the same line; the one merged second has the conflict. */
@@ -76,23 +75,36 @@ case $prompt in *"does not pass"*) touch together.txt;; esac`,
   },
 );
 
-full.concurrent("a dirty checkout is left alone, and the task waits for it", async ({ expect, onTestFinished }) => {
+test.concurrent("tasks are merged beside the user's edits; one that touches them waits", async ({
+  expect,
+  onTestFinished,
+}) => {
   const box = pipeline(onTestFinished, ONE_STAGE);
-  box.write("mine.txt", "committed\n");
+  box.write("mine.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  box.write("other.txt", "x\n");
   box.git("add", "-A");
   box.git("commit", "--quiet", "-m", "mine");
-  await box.task("A", file("A"));
-  await box.task("B", file("B"), "--depends-on", "A");
-  box.write("mine.txt", "being edited\n");
-  const before = box.git("rev-parse", "HEAD");
-  const first = await box.execute();
+  await box.task("A", { coder: "test -f A.txt" });
+  await box.task("B", { coder: "grep -q B mine.txt" });
+  await box.task("C", { coder: "grep -q C mine.txt" });
+  box.plan(
+    "coder",
+    "case $task in A) touch A.txt;; B) sed -i.old s/1/B/ mine.txt;; C) sed -i.old s/5/C/ mine.txt;; esac; rm -f *.old",
+  );
+  box.write("mine.txt", box.read("mine.txt").replace("9", "my edit"));
+  box.write("other.txt", "staged\n");
+  box.git("add", "other.txt");
+  const before = box.git("status", "--porcelain", "-uno");
+  const first = await box.ralph("execute", "--max-parallel", "1");
   expect(first.code).toBe(1);
-  expect(factsOf(first.lines, "A").at(-1)).toBe("merge.waits");
-  expect([box.git("rev-parse", "HEAD"), box.read("mine.txt")]).toEqual([before, "being edited\n"]);
-  expect(box.calls()).toEqual(["A coder"]);
+  expect(first.stderr).toContain(
+    "! main is checked out here with 2 changed files (mine.txt, other.txt): tasks that touch",
+  );
+  expect(first.stderr.match(/same files \(mine\.txt\)/g)).toHaveLength(2);
+  expect(first.stderr).toMatch(/C is proven, but not merged yet: as B\n[\s\S]*B, C proven, but not merged yet: main/);
+  expect([box.exists("A.txt"), box.git("status", "--porcelain", "-uno")]).toEqual([true, before]);
   box.git("commit", "--quiet", "-am", "mine again");
-  const second = await box.execute();
-  expect(second.code).toBe(0);
-  expect(box.calls()).toEqual(["A coder", "B coder"]);
-  expect(box.read("mine.txt")).toBe("being edited\n");
+  expect((await box.execute()).code).toBe(0);
+  expect(box.read("mine.txt")).toBe("B\n2\n3\n4\nC\n6\n7\n8\nmy edit\n");
+  expect(box.calls()).toEqual(["A coder", "B coder", "C coder"]);
 });

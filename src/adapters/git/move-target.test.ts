@@ -77,17 +77,24 @@ test("a target that is checked out in another worktree moves along there", async
 });
 
 test.each<[string, (repo: Repository) => void, string[]]>([
-  ["a change", (repo) => repo.write("b.txt", "mine\n"), ["b.txt"]],
-  ["a change to a file that the task changed", (repo) => repo.write("a.txt", "mine\n"), ["a.txt"]],
+  ["a change", (repo) => repo.write("a.txt", "mine\n"), ["a.txt"]],
   [
     "something staged",
     (repo) => {
-      repo.write("stäged file", "mine\n");
-      repo.git("add", "stäged file");
+      repo.write("new.txt", "mine\n");
+      repo.git("add", "new.txt");
     },
-    ["stäged file"],
+    ["new.txt"],
   ],
-  ["something deleted", (repo) => repo.git("rm", "--quiet", "--cached", "b.txt"), ["b.txt"]],
+  ["something deleted", (repo) => repo.git("rm", "--quiet", "a.txt"), ["a.txt"]],
+  [
+    "the same change",
+    (repo) => {
+      repo.write("a.txt", "changed\n");
+      repo.git("add", "a.txt");
+    },
+    ["a.txt"],
+  ],
   ["an untracked file in the way", (repo) => repo.write("new.txt", "mine\n"), ["new.txt"]],
   [
     "an ignored file in the way",
@@ -97,17 +104,44 @@ test.each<[string, (repo: Repository) => void, string[]]>([
     },
     ["new.txt"],
   ],
-])("a dirty checkout is left byte for byte unchanged: %s", async (_name, harm, files) => {
+  ["an untracked file where a folder is needed", (repo) => repo.write("dir", "mine\n"), ["dir"]],
+])("a checkout with something in the way is left byte for byte unchanged: %s", async (_name, harm, files) => {
   const repo = taskRepository();
-  const { onto, move } = await proven(repo);
+  const { onto, move } = await proven(repo, { "new.txt": "new\n", "a.txt": "changed\n", "dir/x": "new\n" });
   harm(repo);
   repo.git("status");
   const names = [...readdirSync(repo.cwd).filter((name) => name !== ".git"), ".git/index", ".git/HEAD", ".git/refs"];
   const digests = () => [readdirSync(repo.cwd), ...names.map((name) => digestOf(join(repo.cwd, name)))];
   const was = digests();
-  expect(await move()).toEqual({ is: "dirty", checkout: repo.cwd, files });
+  expect(await move()).toMatchObject({ is: "dirty", checkout: repo.cwd, files });
   expect(digests()).toEqual(was);
   expect(repo.git("rev-parse", "main")).toBe(onto);
+});
+
+test("a checkout moves along beside changes of other files, which stay as they are", async () => {
+  const repo = taskRepository();
+  repo.commit({ "gone.txt": "x\n", "both.txt": "x\n" });
+  const { commit, move } = await proven(repo);
+  repo.write("b.txt", "mine\n");
+  repo.write("both.txt", "staged\n");
+  repo.write("stäged file", "mine\n");
+  repo.git("add", "both.txt", "stäged file");
+  repo.write("both.txt", "edited\n");
+  repo.git("rm", "--quiet", "gone.txt");
+  repo.write("untracked.txt", "mine\n");
+  const before = repo.git("status", "--porcelain");
+  expect(await move()).toEqual({ is: "moved" });
+  expect([repo.git("rev-parse", "HEAD"), repo.read("a.txt"), repo.read("new.txt")]).toEqual([
+    commit,
+    "changed\n",
+    "new\n",
+  ]);
+  expect([repo.git("status", "--porcelain"), repo.read("b.txt"), repo.read("both.txt")]).toEqual([
+    before,
+    "mine\n",
+    "edited\n",
+  ]);
+  expect(repo.git("show", ":both.txt").trim()).toBe("staged");
 });
 
 test.each<[string, (repo: Repository) => unknown, RegExp]>([

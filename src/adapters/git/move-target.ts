@@ -4,6 +4,7 @@ import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { holding, lockIsGone, sleep } from "./locks.ts";
 import { branchRef, commitAt, gitErrorText, isHash, isReachable, swapRef } from "./task-refs.ts";
 import { changedFiles } from "./tracked.ts";
+import { treeChanges } from "./tree-changes.ts";
 import { gitDirOf, heldBranch, inProgress, listWorktrees } from "./worktree-list.ts";
 
 interface MoveRequest {
@@ -20,8 +21,8 @@ export type Move =
   | { is: "there" }
   /** It has moved to another commit in the meantime. */
   | { is: "outdated"; now: string }
-  /** Its checkout has uncommitted changes or files in the way; nothing was changed. */
-  | { is: "dirty"; checkout: string; files: readonly string[] }
+  /** Uncommitted changes or untracked files in its checkout are in the way; nothing was changed. */
+  | { is: "dirty"; checkout: string; files: readonly string[]; untracked?: true }
   /** A git operation is in progress in its checkout. */
   | { is: "busy"; checkout: string; why: string }
   | { is: "failed"; why: string };
@@ -35,8 +36,8 @@ const TURN_MS = 5 * 60_000;
 
 /**
  * Moves a target branch to a commit that was verified on top of it. The ref is updated atomically and the update fails
- * if the branch has moved in the meantime. A checked-out target is fast-forwarded only if its checkout is clean. Hooks
- * do not run.
+ * if the branch has moved in the meantime. A checked-out target is fast-forwarded beside uncommitted changes of other
+ * files. Hooks do not run.
  */
 export async function moveTarget(request: MoveRequest): Promise<Move> {
   if (!isHash(request.commit) || !isHash(request.onto)) return { is: "failed", why: "not a commit" };
@@ -79,6 +80,25 @@ async function tryMove(run: HardenedGit, request: MoveRequest): Promise<Move> {
   return await forward(checkout, request);
 }
 
+/** Where a branch is checked out, the uncommitted changes there, and what prevents a merge. */
+export interface TargetCheckout {
+  path: string;
+  files: readonly string[];
+  busy: string | null;
+}
+
+/** The checkout of a branch; null if there is none. */
+export async function targetCheckout(cwd: string, target: string): Promise<TargetCheckout | null> {
+  const places = await checkoutsOf(await hardenedGit(cwd, { whose: "person" }), branchRef(target));
+  if ("is" in places) return places.is === "busy" ? { path: places.checkout, files: [], busy: places.why } : null;
+  const [path] = places.paths;
+  if (path === undefined) return null;
+  const run = await hardenedGit(path, { whose: "person" });
+  const gitDir = await gitDirOf(run);
+  const busy = gitDir !== null && inProgress(gitDir) !== null ? busyWords(gitDir) : null;
+  return { path, files: (await changedFiles(run, "dirty")) ?? [], busy };
+}
+
 /** The checkouts of the target. A rebase or bisect detaches HEAD but returns to the branch, so it counts as busy. */
 async function checkoutsOf(run: HardenedGit, ref: string): Promise<{ paths: string[] } | Move> {
   const paths: string[] = [];
@@ -112,14 +132,25 @@ async function forward(checkout: string, { target, commit }: MoveRequest): Promi
   const lock = join(gitDir, "index.lock");
   if (!(await lockIsGone(lock, LOCK_MS))) return { is: "busy", checkout, why: `git is locked by ${lock}` };
   if (inProgress(gitDir) !== null) return { is: "busy", checkout, why: busyWords(gitDir) };
-  const files = await changedFiles(run, "dirty");
-  if (files === null) return { is: "failed", why: `git cannot determine whether ${checkout} is clean` };
+  const files = await changedInBoth(run, commit);
+  if (files === null) return { is: "failed", why: `git cannot compare the changes in ${checkout}` };
   if (files.length > 0) return { is: "dirty", checkout, files };
   const how = ["--ff-only", "--no-overwrite-ignore", "--no-stat", "--quiet"];
   const { code, stderr } = await run(["merge", ...how, commit]);
   if (code === 0)
     return (await commitAt(run, branchRef(target))) === commit ? { is: "moved" } : { is: "failed", why: "it moved" };
   const named = stderr.split("\n").flatMap((line) => (line.startsWith("\t") ? [line.slice(1)] : []));
-  if (named.length > 0) return { is: "dirty", checkout, files: named };
-  return { is: "failed", why: gitErrorText(stderr) };
+  if (named.length === 0) return { is: "failed", why: gitErrorText(stderr) };
+  return { is: "dirty", checkout, files: named, ...(UNTRACKED.test(stderr) ? { untracked: true } : {}) };
+}
+
+const UNTRACKED = /untracked working tree files/;
+
+/** Files with uncommitted changes that the commit would change too; null if unknown. */
+async function changedInBoth(run: HardenedGit, commit: string): Promise<string[] | null> {
+  const files = await changedFiles(run, "dirty");
+  if (files === null || files.length === 0) return files;
+  const changes = await treeChanges(run, "HEAD", commit);
+  const touched = new Set(changes?.map(({ path }) => path));
+  return changes && files.filter((path) => touched.has(path));
 }

@@ -19,6 +19,7 @@ import { type DriverProcess, openDriver, ownHolder, watchStops } from "../../run
 import { openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
 import { openExecutionLog } from "./execution-log.ts";
+import { targetNotice } from "./merge/target-notice.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { KeptChange } from "./pins/pin-book.ts";
 import { openPins, taskDigest } from "./pins/pins.ts";
@@ -67,6 +68,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   await sweepCopies(workspace, cwd);
   await sweepMerged(workspace, cwd);
   warnAboutSubmodules(request);
+  const notice = await targetNotice(cwd, request.target);
+  if (notice) view.say(null, notice);
   const inWork = new Set<string>();
   const pins = await openPins({ ...request, isInWork: (one) => inWork.has(one) });
   const { settingsPin } = request;

@@ -147,5 +147,8 @@ function waitWords(moved: Exclude<Move, { is: "moved" | "there" | "outdated" }>,
   const where = isHere ? "is checked out" : `is checked out in ${relative(cwd, moved.checkout)}`;
   const goOn = `then \`ralph execute\` continues`;
   if (moved.is === "busy") return `${target} ${where}, and ${moved.why}: finish that, ${goOn}`;
-  return `${target} ${where} with uncommitted changes (${firstNamed(moved.files)}), which are not touched: commit or stash them, ${goOn}`;
+  const files = firstNamed(moved.files);
+  if (moved.untracked)
+    return `${target} ${where}, and files that git does not track are in the way (${files}): move them, ${goOn}`;
+  return `${target} ${where} with uncommitted changes to the same files (${files}), which are not touched: commit or stash them, ${goOn}`;
 }

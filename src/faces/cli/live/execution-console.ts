@@ -9,7 +9,7 @@ import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
 import { executionEndLines, planLines } from "../views/execution-ends.ts";
-import { taskEventLines } from "../views/execution-lines.ts";
+import { taskEventLines, waitsLine } from "../views/execution-lines.ts";
 import { checkLine } from "./console.ts";
 
 interface ConsoleOptions {
@@ -50,13 +50,17 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
   };
   const marked = (scene: Scene, lines: readonly string[]) =>
     say(...lines.map((line) => `${nameOf(scene)} ${line.replace(INDENT, "$1")}`));
+  /** The first task that waits for each reason. */
+  const waiting = new Map<string, string>();
   /** Tasks whose stages continue earlier work. */
   const again = new Set<string>();
   return {
     view: {
       task: (id, event, state) => {
         if (event.type === "stage.began" && (state.attempt > 1 || state.rounds > 0)) again.add(id);
-        say(...taskEventLines(id, event, state));
+        const first = event.type === "merge.waits" ? waiting.get(event.why) : undefined;
+        if (event.type === "merge.waits" && first === undefined) waiting.set(event.why, id);
+        say(...(first === undefined ? taskEventLines(id, event, state) : [waitsLine(id, `as ${first}`)]));
       },
       entry: (scene, { entry: { event }, before, after }) => {
         const moment = { event, before, after };

@@ -1,5 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
-import { counted, firstOf, shorten } from "../../../core/excerpt.ts";
+import { counted, firstNamed, firstOf, shorten } from "../../../core/excerpt.ts";
 import { isStrictEnough, LEVELS } from "../../../core/proof/level.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
@@ -93,10 +93,12 @@ const SHOWN = 10;
 const WHY_CHARS = 300;
 
 function leftLines({ left }: ExecutionEnd): string[] {
-  const lines = left
+  const reasons = new Map<string, string[]>();
+  for (const { task, why } of left) reasons.set(why, [...(reasons.get(why) ?? []), task]);
+  const lines = [...reasons]
     .slice(0, SHOWN)
-    .map(({ task, why }) => `  ${paint("cyan", task)} ${shorten(printable(why), WHY_CHARS)}`);
-  return left.length > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
+    .map(([why, tasks]) => `  ${paint("cyan", firstNamed(tasks, SHOWN))} ${shorten(printable(why), WHY_CHARS)}`);
+  return reasons.size > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
 }
 
 /** The next execution resumes interrupted tasks; blocked and held ones need --task. */

@@ -26,7 +26,7 @@ export function taskEventLines(id: string, event: TaskEvent, state: TaskState): 
     case "merge.refused":
       return [paint("red", `${id} not merged: ${printable(event.findings.join("; "))}`), ...afterwards(name, state)];
     case "merge.waits":
-      return [paint("yellow", `${id} is proven, but not merged yet: ${printable(event.why)}`)];
+      return [waitsLine(id, printable(event.why))];
     case "task.merged":
       return [doneLine(id, event.commit, state)];
     case "task.blocked":
@@ -42,6 +42,9 @@ export function taskEventLines(id: string, event: TaskEvent, state: TaskState): 
       return [];
   }
 }
+
+export const waitsLine = (id: string, why: string): string =>
+  paint("yellow", `${id} is proven, but not merged yet: ${why}`);
 
 function doneLine(id: string, commit: string, { proof, work }: TaskState): string {
   const merged = `merged into ${work?.target} (${commit.slice(0, 10)})`;
