@@ -33,6 +33,7 @@ const SQL = {
   ofTask: listing("WHERE task = :task AND status <> :without"),
   ofRun: listing("WHERE run = :run AND status <> :without"),
   ofSession: listing("WHERE session = :session AND driver = 'host' AND status <> :without"),
+  since: listing("WHERE updated_at_ms >= :since"),
   byPrefix: `SELECT * FROM loops WHERE id >= :prefix AND id < :prefix || '~'
     ORDER BY id <> :prefix, created_at_ms DESC LIMIT 5`,
   verdictBefore: `SELECT * FROM entries WHERE subject = :subject AND seq < :seq
@@ -115,11 +116,12 @@ const isJudged = ({ event }: Entry): boolean => event.type === "claim.judged";
 export const loopSummaries = (sql: Prepare, filter: LoopFilter = {}): LoopSummary[] =>
   rowsOf(sql, filter).map((row) => summaryOf(cellsOf(row)));
 
-function rowsOf(sql: Prepare, { active = false, task, run, session, limit = -1 }: LoopFilter) {
+function rowsOf(sql: Prepare, { active = false, task, run, session, sinceMs, limit = -1 }: LoopFilter) {
   const some = { without: active ? "stopped" : "", limit };
   if (task !== undefined) return sql(SQL.ofTask, "big").all({ task, ...some });
   if (run !== undefined) return sql(SQL.ofRun, "big").all({ run, ...some });
   if (session !== undefined) return sql(SQL.ofSession, "big").all({ session, ...some });
+  if (sinceMs !== undefined) return sql(SQL.since, "big").all({ since: sinceMs, limit });
   return sql(active ? SQL.active : SQL.all, "big").all({ limit });
 }
 

@@ -48,6 +48,8 @@ export interface LoopFilter {
   run?: string;
   /** Only loops of this session that its host drives. */
   session?: string;
+  /** Only loops with an entry at or after this time; not together with the others. */
+  sinceMs?: number;
   limit?: number;
 }
 

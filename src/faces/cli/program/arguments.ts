@@ -7,6 +7,7 @@ import {
   wholeNumberOrOffIn,
   wordsIn,
 } from "../../../core/option-values.ts";
+import { sinceIn } from "../../../core/report/since.ts";
 
 function expecting<T>(read: (text: string) => OptionValue<T>) {
   return (text: string): T => {
@@ -26,6 +27,9 @@ export const dollarAmount = expecting(dollarsIn);
 
 /** A duration, in seconds as in the settings. */
 export const durationSeconds = expecting(secondsIn);
+
+/** A duration that lies back, or a date. */
+export const moment = expecting(sinceIn);
 
 /** A text that is not empty: an empty value is usually an unset shell variable. */
 export const nonEmptyText = expecting(wordsIn);

@@ -15,7 +15,7 @@ import { addExecute, addWorktrees } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
 import { addTaskCommands } from "./tasks.ts";
-import { addDiff, addStats } from "./views.ts";
+import { addDiff, addReport, addStats } from "./views.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorkflowCommands } from "./workflows.ts";
 
@@ -34,6 +34,7 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
   addViews(program, action);
   addDiff(program, action);
   addBacktest(program, action);
+  addReport(program, action);
   addStats(program, action);
   addReceipts(program, action);
   addWorktrees(program, action);

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { StatsBy } from "../views/stats-lines.ts";
 import { type Action, add } from "./action.ts";
-import { durationSeconds, nonEmptyText, wholeNumberArgument } from "./arguments.ts";
+import { durationSeconds, moment, nonEmptyText, wholeNumberArgument } from "./arguments.ts";
 
 export function addDiff(program: Command, action: Action): void {
   add(program, "diff", "show what a loop or task has changed")
@@ -55,3 +55,27 @@ Examples:
   ralph stats --svg stats.svg --html stats.html
 
 Nothing is run: the journals are read. A loop is counted with all its iterations.`;
+
+export function addReport(program: Command, action: Action): void {
+  add(program, "report", "show what was done, what is blocked and why, what waits for you, and what it cost")
+    .option(
+      "--since <time>",
+      "since when: 12h, 7d, 2026-11-18 (default: the start of the last execution, or 24h)",
+      moment,
+    )
+    .option("--html", "as one HTML file")
+    .option("--markdown", "as Markdown")
+    .option("--json", "as JSON")
+    .option("-o, --output <file>", "write it to a file", nonEmptyText)
+    .addHelpText("after", REPORT_EXAMPLES)
+    .action(action(async () => (await import("../commands/report.ts")).reportCommand));
+}
+
+const REPORT_EXAMPLES = `
+Examples:
+  ralph report                                the last execution, or the last 24 hours
+  ralph report --since 12h
+  ralph report --since 2026-11-18 --html --output report.html
+  ralph report --markdown | gh issue comment 12 --body-file -
+
+Tasks, workflow runs and loops of \`ralph run\` are listed together. Nothing is run: the journals are read.`;
