@@ -173,6 +173,10 @@ export const START: LoopState = {
   stopped: null,
 };
 
+/** The cost of the session before the current turn: an agent that reports its session's total includes it. */
+export const sessionUsageOf = ({ spec, sessionId, sessionUsage }: LoopState): Usage =>
+  spec?.context === "continue" && sessionId !== null ? sessionUsage : NO_USAGE;
+
 /** Iterations that the agent has finished: neither the current turn nor a voided one counts. */
 export const iterationsDone = (s: LoopState): number => (s.voids || (s.turn && !s.turn.ended) ? s.n - 1 : s.n);
 

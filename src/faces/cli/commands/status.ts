@@ -11,11 +11,13 @@ import { dollars } from "../../../core/usage.ts";
 import { hasEnded, RUN_STATUSES } from "../../../core/workflow/state.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { type LoopView, loopNamed, runNamed, withHolder, withHolders, withRunHolders } from "../../../engine/named.ts";
+import { liveLoop, withLive } from "../../../runtime/live-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
 import { endWords } from "../views/end-lines.ts";
-import { activeRunLine } from "../views/runs.ts";
+import { liveLine, liveRows } from "../views/live-lines.ts";
+import { activeRunLine, runCost } from "../views/runs.ts";
 
 /** How many active loops `ralph status` shows; `ralph list` has the rest. */
 const SHOWN = 50;
@@ -31,17 +33,24 @@ export async function statusCommand(cli: Cli, wanted: string | undefined, { json
 
 async function showActive(cli: Cli, workspace: Workspace, json: boolean): Promise<void> {
   const loops = await withHolders(workspace, await workspace.store.summaries({ active: true, limit: SHOWN }));
-  if (json) return cli.printJson(loops);
+  const live = new Map(
+    await Promise.all(loops.map(async (loop) => [loop.id, await liveLoop(workspace, loop)] as const)),
+  );
+  if (json) return cli.printJson(loops.map((loop) => withLive(loop, live.get(loop.id) ?? null)));
   const runs = await withRunHolders(
     workspace,
     await workspace.runs.list({ status: RUN_STATUSES.filter((status) => !hasEnded(status)), limit: SHOWN }),
   );
   if (runs.length > 0) cli.printLine("Active workflows:");
-  for (const run of runs) cli.printLine(`  ${activeRunLine(run)}`);
+  for (const run of runs) cli.printLine(`  ${activeRunLine({ ...run, costUsd: await runCost(workspace, run) })}`);
   if (loops.length === 0 && runs.length > 0) return;
   if (loops.length === 0) return cli.printLine("No loop is running here. `ralph list` shows the ones that stopped.");
   cli.printLine("Active Ralph Loops:");
-  for (const loop of loops) cli.printLine(activeLine(loop));
+  for (const loop of loops) {
+    cli.printLine(activeLine(loop));
+    const now = live.get(loop.id);
+    if (now) cli.printLine(liveLine(loop, now));
+  }
 }
 
 /** A stage is listed by its task; the loop's id, for other commands, comes last. */
@@ -74,7 +83,9 @@ function resumeCommandOf({ part, run, id }: LoopView): string {
 async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
   const { criteria, weak, unknown, foreign } = await foldOf(workspace, loop);
-  if (json) return cli.printJson({ ...loop, weak, ...(loop.proved ? { criteria } : {}) });
+  const live = await liveLoop(workspace, loop);
+  const now = withLive(loop, live);
+  if (json) return cli.printJson({ ...now, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
@@ -82,8 +93,9 @@ async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boo
     ["progress", progressOf(loop)],
     [
       "spent",
-      [`${loop.tokens} tokens`, ...(loop.costUsd > 0 ? [dollars(loop.costUsd)] : []), unknown ?? []].flat().join(", "),
+      [`${now.tokens} tokens`, ...(now.costUsd > 0 ? [dollars(now.costUsd)] : []), unknown ?? []].flat().join(", "),
     ],
+    ...(live ? liveRows(loop, live) : []),
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
     ["folder", loop.cwd],

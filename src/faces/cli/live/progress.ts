@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../../core/agent.ts";
 import type { Entry } from "../../../core/loop/events.ts";
-import { type LoopState, START } from "../../../core/loop/state.ts";
+import { type LoopState, START, sessionUsageOf } from "../../../core/loop/state.ts";
 import { NO_USAGE } from "../../../core/usage.ts";
 import { usageMeter } from "../../../core/usage-meter.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
@@ -35,6 +35,3 @@ export function followProgress(now: () => number = Date.now) {
     },
   };
 }
-
-const sessionUsageOf = ({ spec, sessionId, sessionUsage }: LoopState) =>
-  spec?.context === "continue" && sessionId !== null ? sessionUsage : NO_USAGE;

@@ -1,14 +1,23 @@
 import { printable } from "../../../core/ansi.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { dollars } from "../../../core/usage.ts";
-import { phaseOf } from "../../../core/workflow/state.ts";
+import { hasEnded, phaseOf } from "../../../core/workflow/state.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import { type DrivenRun, loopsOfRun, withRunHolder } from "../../../engine/named.ts";
+import {
+  type DrivenRun,
+  loopOfTask,
+  loopsOfRun,
+  withHolder,
+  withHolders,
+  withRunHolder,
+} from "../../../engine/named.ts";
+import { liveLoop, withLive } from "../../../runtime/live-loop.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
+import { liveLine } from "./live-lines.ts";
 
 const MESSAGE_CHARS = 60;
 
@@ -37,30 +46,60 @@ export const isResumable = (run: DrivenRun): boolean => phaseOf(run.status) === 
 const resumeWords = (run: DrivenRun): string => (isResumable(run) ? ` (ralph workflow resume ${run.id})` : "");
 
 export function activeRunLine(run: DrivenRun): string {
-  const facts = [runStatusWords(run) + resumeWords(run), runPlaceWords(run), `started ${agoOf(run.createdAtMs)}`];
+  const facts = [
+    runStatusWords(run) + resumeWords(run),
+    runPlaceWords(run),
+    `started ${agoOf(run.createdAtMs)}`,
+    ...(run.costUsd > 0 ? [dollars(run.costUsd)] : []),
+  ];
   return `${run.id}: ${printable(run.workflow)}, ${facts.join(", ")}  ${messageWords(run)}`.trimEnd();
+}
+
+/** What a run has cost: its summary has the parts that ended, and the loops of the current part are still at work. */
+export async function runCost(workspace: Workspace, run: DrivenRun): Promise<number> {
+  if (hasEnded(run.status)) return run.costUsd;
+  const { lanes } = (await workspace.runs.glance(run.id)).state;
+  const loops = await Promise.all(
+    lanes
+      .filter(({ ended }) => ended === null)
+      .map(({ loop }) => loopOfTask(workspace, loop).then((found) => found && withHolder(workspace, found))),
+  );
+  const costs = await Promise.all(
+    loops.map(async (loop) => (loop ? withLive(loop, await liveLoop(workspace, loop)).costUsd : 0)),
+  );
+  return costs.reduce((sum, cost) => sum + cost, run.costUsd);
 }
 
 /** Everything about one run of a workflow, with its loops. */
 export async function printRunDetails(cli: Cli, workspace: Workspace, found: RunSummary, json: boolean): Promise<void> {
   const run = await withRunHolder(workspace, found);
   const loops = await loopsOfRun(workspace, run.id);
-  if (json) return cli.printJson({ ...run, loops });
+  const costUsd = await runCost(workspace, run);
+  const driven = await withHolders(workspace, loops);
+  const live = new Map(
+    await Promise.all(driven.map(async (loop) => [loop.id, await liveLoop(workspace, loop)] as const)),
+  );
+  if (json)
+    return cli.printJson({ ...run, costUsd, loops: driven.map((loop) => withLive(loop, live.get(loop.id) ?? null)) });
   const rows: [string, string][] = [
     ["run", run.id],
     ["workflow", printable(run.workflow)],
     ["message", printable(run.message) || "none"],
     ["status", `${runStatusWords(run)}${run.detail ? `: ${printable(run.detail)}` : ""}${resumeWords(run)}`],
     ["progress", runPlaceWords(run)],
-    ["spent", dollars(run.costUsd)],
+    ["spent", dollars(costUsd)],
     ["started", `${new Date(run.createdAtMs).toISOString()} (${agoOf(run.createdAtMs)})`],
     ["updated", agoOf(run.updatedAtMs)],
     ["folder", run.cwd],
     [run.held ? "driver" : "last by", run.holder || "none yet"],
   ];
   for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
-  for (const { id, run: of, reason, status, iteration } of loops)
+  for (const loop of driven) {
+    const { id, run: of, reason, status, iteration } = loop;
     cli.printLine(
       `  ${printable(of?.part ?? "")}: loop ${id}, ${reason ? toned(reason, reason) : status}, iteration ${iteration}`,
     );
+    const now = live.get(id);
+    if (now) cli.printLine(liveLine(loop, now));
+  }
 }
