@@ -105,7 +105,7 @@ test("the README's table has every command that help shows, and no other", () =>
   expect([...new Set(rows)].sort()).toEqual(names.sort());
 });
 
-const MOST_LINES: Record<string, number> = { "README.md": 290, "docs/pipeline.md": 353 };
+const MOST_LINES: Record<string, number> = { "README.md": 290 };
 
 /** The anchor that a heading gets on GitHub. */
 const anchorOf = (heading: string): string =>

@@ -88,11 +88,12 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
       spec,
       protect.filter((path) => !settingsFiles.includes(path)),
     ),
-    problems: [...agents.flatMap((agent) => problemOf(agent, spec.cwd)), ...missingParts(spec).map(problem)],
+    problems: [...agents.flatMap((agent) => agentProblems(agent, spec.cwd)), ...missingParts(spec).map(problem)],
   };
 }
 
-async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
+/** An agent with the command line that starts it. */
+export async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
   const { flags, ...rest } = agent;
   // A unique text, so that no flag is mistaken for the prompt.
   const mark = randomUUID();
@@ -104,7 +105,8 @@ async function planAgent(agent: AgentSpec): Promise<AgentPlan> {
 
 const problem = ({ code, message, hint }: RalphError): Problem => ({ code, message, hint });
 
-function problemOf(agent: AgentSpec, cwd: string): Problem[] {
+/** Why an agent cannot be started. */
+export function agentProblems(agent: AgentSpec, cwd: string): Problem[] {
   try {
     checkAgent(agent, cwd);
     return [];

@@ -2,14 +2,18 @@ import { targetOf } from "../../adapters/git/task-branch.ts";
 import { RalphError } from "../../core/errors.ts";
 import { isStrict } from "../../core/loop/from-settings.ts";
 import { agentLabel } from "../../core/loop/words.ts";
+import type { Forecast } from "../../core/task/forecast.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import { DEFAULT_TASK_LIMITS } from "../../core/task/work.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import type { ExecutionView } from "./context.ts";
 import { execute } from "./execution.ts";
+import { requireStartable } from "./pick.ts";
 import { pinSettings } from "./pins/settings-pin.ts";
-import { pipelineSettings } from "./settings.ts";
+import { type ExecutionOutline, planExecution } from "./plan/execution-plan.ts";
+import { tasksAhead } from "./plan/tasks-ahead.ts";
+import { type PipelineSettings, pipelineSettings } from "./settings.ts";
 import { stagesOf } from "./stage/proof.ts";
 
 interface OpenRequest {
@@ -40,27 +44,27 @@ export interface ExecutionPlan {
   target: string;
   maxParallel: number;
   agents: Readonly<Record<string, string>>;
+  forecast: Forecast;
 }
 
 const DEFAULT_PARALLEL = 6;
 
 /** Prepares an execution. Throws for anything missing before work starts. */
 export async function openExecution(request: OpenRequest) {
-  const { workspace, cwd, spec, task, stops, view } = request;
+  const { workspace, cwd, stops, view } = request;
   const acceptChanges = request.acceptChanges ?? false;
   const settingsPin = await pinSettings({
     ...{ cwd, view, acceptChanges, settingsPath: request.settings },
     read: () => pipelineSettings(request),
   });
   const { settings } = settingsPin;
-  const { ralph, agents } = settings;
-  const stages = request.stages ?? stagesOf(settings.all);
-  const target = await targetOf(cwd, request.target);
-  const maxParallel = request.maxParallel ?? ralph.max_parallel ?? DEFAULT_PARALLEL;
-  if (spec !== undefined) await requireSpec(workspace, spec);
+  const asked = await askedOf(request, settings);
+  const { spec, task, stages, target, maxParallel, limits, maxCostUsd, maxMs } = asked;
+  const { forecast } = await tasksAhead(asked);
   const plan: ExecutionPlan = {
     ...{ stages, target, maxParallel },
-    agents: Object.fromEntries(stages.map((role) => [role, agentLabel(agents[role], 0)])),
+    agents: Object.fromEntries(stages.map((role) => [role, agentLabel(settings.agents[role], 0)])),
+    forecast,
   };
   return {
     /** Whether the settings require a proof of `judged` or better. */
@@ -68,26 +72,37 @@ export async function openExecution(request: OpenRequest) {
     plan,
     work: () =>
       execute({
-        workspace,
-        cwd,
-        settingsPin,
-        acceptChanges,
-        spec: spec ?? null,
-        task: task ?? null,
-        target,
-        stages,
-        limits: {
-          maxAttempts: ralph.max_attempts ?? DEFAULT_TASK_LIMITS.maxAttempts,
-          maxRounds: ralph.max_rounds ?? DEFAULT_TASK_LIMITS.maxRounds,
-        },
-        maxParallel,
-        budget: {
-          maxCostUsd: request.maxCost ?? null,
-          maxMs: request.maxDuration === undefined ? null : request.maxDuration * 1_000,
-        },
-        stops,
-        view,
+        ...{ workspace, cwd, settingsPin, acceptChanges, spec, task, target, stages, limits, maxParallel, stops, view },
+        budget: { maxCostUsd, maxMs },
       }),
+  };
+}
+
+/** `ralph execute --dry-run`. */
+export async function dryExecution(request: Omit<OpenRequest, "stops" | "view">): Promise<ExecutionOutline> {
+  const settings = await pipelineSettings({ ...request, dryRun: true });
+  if (request.task !== undefined) await requireStartable(request.workspace, request.task);
+  return planExecution(await askedOf(request, settings));
+}
+
+/** What the options and settings ask for. */
+async function askedOf(request: Omit<OpenRequest, "stops" | "view">, settings: PipelineSettings) {
+  const { workspace, cwd, spec, task } = request;
+  const { ralph } = settings;
+  const target = await targetOf(cwd, request.target);
+  if (spec !== undefined) await requireSpec(workspace, spec);
+  return {
+    ...{ workspace, cwd, settings, target },
+    spec: spec ?? null,
+    task: task ?? null,
+    stages: request.stages ?? stagesOf(settings.all),
+    maxParallel: request.maxParallel ?? ralph.max_parallel ?? DEFAULT_PARALLEL,
+    limits: {
+      maxAttempts: ralph.max_attempts ?? DEFAULT_TASK_LIMITS.maxAttempts,
+      maxRounds: ralph.max_rounds ?? DEFAULT_TASK_LIMITS.maxRounds,
+    },
+    maxCostUsd: request.maxCost ?? null,
+    maxMs: request.maxDuration === undefined ? null : request.maxDuration * 1_000,
   };
 }
 

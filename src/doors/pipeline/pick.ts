@@ -1,6 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import type { Lease } from "../../core/lease.ts";
 import type { LoadedTask } from "../../core/task/store.ts";
+import type { Task } from "../../core/task/task.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { taskNamed } from "../../engine/named.ts";
 import type { Pins } from "./pins/pins.ts";
@@ -76,8 +77,8 @@ async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask)
 const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
   !held && status !== "done" && status !== "blocked" && status !== "cancelled" && status !== "proposed";
 
-/** Releases a task given by the user if it is held or blocked. Throws if it cannot be started. */
-export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
+/** Throws if a task given by the user cannot be started. */
+export async function requireStartable(workspace: Workspace, id: string): Promise<Task> {
   const task = await workspace.tasks.find(id);
   const open: string[] = [];
   for (const needed of task.dependencies) {
@@ -90,6 +91,12 @@ export async function wanted(workspace: Workspace, id: string, by: string): Prom
     });
   }
   if (task.status === "proposed") throw proposedTask(id);
+  return task;
+}
+
+/** Releases a task given by the user if it is held or blocked. Throws if it cannot be started. */
+export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
+  const task = await requireStartable(workspace, id);
   const isOut = task.held || task.status === "blocked" || task.status === "cancelled";
   if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
 }

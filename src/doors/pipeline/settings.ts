@@ -18,11 +18,11 @@ export interface PipelineSettings {
   agents: Readonly<Record<LoopRole, readonly AgentSpec[]>>;
 }
 
-/** Reads settings and finds the agents of all stages. Throws for a missing agent before work starts. */
+/** Reads settings and finds the agents of all stages. Throws for a missing agent before work starts, not in a dry run. */
 export async function pipelineSettings(
-  request: AgentChoice & { settings?: string; strict?: boolean },
+  request: AgentChoice & { settings?: string; strict?: boolean; dryRun?: boolean },
 ): Promise<PipelineSettings> {
-  const { cwd, agent, scenario, model, agentFlags, strict } = request;
+  const { cwd, agent, scenario, model, agentFlags, strict, dryRun } = request;
   const files = await readTaskSettings(cwd, request.settings);
   const written = mergeSettings(...files.layers, ...(strict ? [{ proof: "strict" as const }] : []));
   const flagged = agent || agentFlags || scenario !== undefined || model !== undefined;
@@ -30,7 +30,7 @@ export async function pipelineSettings(
   const agents: Partial<Record<LoopRole, readonly AgentSpec[]>> = {};
   for (const place of LOOP_ROLES) {
     agents[place] = (await stageAgents(cwd, place, all)).map((one) => ({ ...one, command: fixed(one.command, cwd) }));
-    for (const one of agents[place]) checkAgent(one, cwd);
+    if (!dryRun) for (const one of agents[place]) checkAgent(one, cwd);
   }
   return {
     all,

@@ -23,7 +23,12 @@ export async function leftTasks({ workspace, spec, task, pins }: Omit<PickReques
   return left.filter(({ why }) => why !== "");
 }
 
-async function whyLeft(workspace: Workspace, pins: Pins, id: string): Promise<Omit<LeftTask, "task">> {
+/** Why a task does not run; empty if it can. */
+export async function whyLeft(
+  workspace: Workspace,
+  pins: Pick<Pins, "isForeign" | "pinned">,
+  id: string,
+): Promise<Omit<LeftTask, "task">> {
   if (pins.isForeign(id)) return { why: "not started: no journal records who added it, or its journal is damaged" };
   const { task: row, state } = await workspace.tasks.load(id);
   const task = pins.pinned(row);

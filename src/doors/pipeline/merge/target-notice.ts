@@ -1,11 +1,13 @@
 import { relative } from "node:path";
-import { targetCheckout } from "../../../adapters/git/move-target.ts";
+import { type TargetCheckout, targetCheckout } from "../../../adapters/git/move-target.ts";
 import { isInside } from "../../../adapters/io/inside.ts";
 import { counted, firstNamed } from "../../../core/excerpt.ts";
 
 /** What the state of the target's checkout means for merges; null if nothing is in their way. */
-export async function targetNotice(cwd: string, target: string): Promise<string | null> {
-  const checkout = await targetCheckout(cwd, target);
+export const targetNotice = async (cwd: string, target: string): Promise<string | null> =>
+  noticeOf(cwd, target, await targetCheckout(cwd, target));
+
+export function noticeOf(cwd: string, target: string, checkout: TargetCheckout | null): string | null {
   if (!checkout) return null;
   const { path, files, busy } = checkout;
   const where = isInside(cwd, path) ? "here" : `in ${relative(cwd, path)}`;

@@ -90,7 +90,7 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
 
 const unlessEmpty = (name: string, lines: string[]): Row[] => (lines.length > 0 ? [[name, lines]] : []);
 
-function agentWords({ commandLine, prompt, output }: AgentPlan): string {
+export function agentWords({ commandLine, prompt, output }: AgentPlan): string {
   const line = commandLine.map(quoted).join(" ");
   return `${line}${prompt === "stdin" ? "  <prompt on stdin>" : ""}${output === "text" ? "  (plain text)" : ""}`;
 }

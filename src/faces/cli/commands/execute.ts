@@ -1,7 +1,6 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
-import type { AgentRole } from "../../../core/task/role.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
@@ -10,27 +9,12 @@ import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
 import { catchSignals } from "../live/process.ts";
-import { type AgentOptions, askedFlags } from "../program/agent-options.ts";
+import { askedFlags } from "../program/agent-options.ts";
 import { weakProofs } from "../views/execution-ends.ts";
-
-interface ExecuteOptions extends AgentOptions {
-  spec?: string;
-  task?: string;
-  maxParallel?: number;
-  stages?: AgentRole[];
-  target?: string;
-  maxCost?: number;
-  maxDuration?: number;
-  settings?: string;
-  agent?: string[];
-  scenario?: string;
-  acceptChanges?: boolean;
-  quiet?: boolean;
-  json?: boolean;
-  strict?: boolean;
-}
+import type { ExecuteOptions } from "./execute-options.ts";
 
 export async function executeCommand(cli: Cli, options: ExecuteOptions): Promise<number> {
+  if (options.dryRun) return (await import("./execute-dry-run.ts")).executeDryRun(cli, options);
   return inWorkspace({ cwd: cli.cwd(), create: true }, (workspace) => execute(cli, workspace, options));
 }
 

@@ -30,6 +30,7 @@ export function addExecute(program: Command, action: Action): void {
     .option("--max-cost <usd>", "maximum cost of everything in dollars", dollarAmount)
     .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", durationSeconds)
     .optionsGroup("Output:")
+    .option("--dry-run", "show what would run, in which order, how often and where it is merged; start nothing")
     .option("-q, --quiet", "print only the result")
     .option("--json", "print only events, as JSON Lines, as they happen")
     .addHelpText("after", EXAMPLES)
@@ -51,6 +52,7 @@ Each task gets its own worktree and branch task/<id>. Proven tasks are merged on
 pass on the merged result. The next \`ralph execute\` resumes interrupted tasks.
 
 Examples:
+  ralph execute --dry-run
   ralph execute
   ralph execute --spec auth-feature --max-parallel 3 --max-cost 20
   ralph execute --task TASK-001 --stages coder,tester --agent claude

@@ -6,8 +6,9 @@ import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
+import { costWords, iterationWords } from "./forecast-lines.ts";
 
-export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan): string[] {
+export function planLines({ stages, target, maxParallel, agents, forecast }: ExecutionPlan): string[] {
   const [first, ...others] = new Set(Object.values(agents));
   const who = Object.entries(agents).map(([stage, agent]) => `${stage} ${agent}`);
   return [
@@ -16,6 +17,9 @@ export function planLines({ stages, target, maxParallel, agents }: ExecutionPlan
       "dim",
       `  ${counted(maxParallel, "task")} at once · ${others.length === 0 ? `agent ${first}` : who.join(", ")}`,
     ),
+    ...(forecast.tasks > 0
+      ? [paint("dim", `  iterations: ${iterationWords(forecast)}`), paint("dim", `  cost: ${costWords(forecast)}`)]
+      : []),
     paint("dim", "  ralph status: where they are · ralph logs -f <task>: what its agent prints"),
   ];
 }
@@ -25,7 +29,7 @@ export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   const { stopped, counts, spent } = end;
   const { done = 0, cancelled = 0, proposed = 0, ...open } = counts;
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
-  if (!stopped && done + cancelled + proposed + left === 0) return NOTHING;
+  if (!stopped && done + cancelled + proposed + left === 0) return [...nothingToDo()];
   const facts = [
     ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
     ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
@@ -84,9 +88,9 @@ function weakenedWords(weakened: readonly string[]): string {
   return first === undefined ? "" : paint("yellow", ` (${weakened.length} weakened: ralph task show ${first})`);
 }
 
-const NOTHING = [
+export const nothingToDo = (): readonly string[] => [
   "Nothing to do: there are no tasks here yet.",
-  paint("dim", "  ralph task create --help · ralph task import --help"),
+  paint("dim", '  ralph task add "<what to do>" · ralph task import <file>'),
 ];
 
 const SHOWN = 10;
