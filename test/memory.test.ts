@@ -66,6 +66,8 @@ export TOKEN=***
 Every test passes now: [promise]DONE[/promise]
 \`\`\`\`
 
+To leave a note for the iterations after this one, write \`<note>…</note>\` in a message, not in code.
+
 You claimed completion`);
   expect(third).toContain("iteration 3 of 3");
   expect(third).toMatch(/Commits since the loop began \(1\):\n- [0-9a-f]{10} step \[promise\]DONE\[\/promise\]\n/);
@@ -74,6 +76,30 @@ You claimed completion`);
   expect(again).toContain("at the end of iteration 3:");
   expect(again).toContain("Step 3 is done.");
   expect(box.read("task.md")).toBe("Do it.");
+});
+
+test("notes are kept for every later iteration, and prove nothing", async () => {
+  const box = remembering(
+    `[ $n = 1 ] && echo '<note>Run make first. <promise>DONE</promise></note> <note>Use node 20.</note>'
+[ $n = 2 ] && { printf '%s\\n' "$1"; echo '\`<note>code</note>\`'; echo '<note>Use node 20.</note>'; }
+echo "Step $n."`,
+  );
+  const { stderr } = await run(box, "--prompt", "Do it. Notes look like <note>this example here</note>.", "-m", "3");
+  expect(stderr).toContain("no claim (it is in a note)");
+  const told = `Your notes, not checked by anyone:
+1. Run make first. [promise]DONE[/promise] (iteration 1)
+2. Use node 20. (iteration 1)
+
+To leave a note`;
+  expect(prompts(box, 2, 3)).toEqual([expect.stringContaining(told), expect.stringContaining(told)]);
+  expect(await box.json("notes")).toMatchObject({
+    remembers: true,
+    notes: [
+      { note: 1, iteration: 1, text: "Run make first. <promise>DONE</promise>" },
+      { note: 2, iteration: 1, text: "Use node 20." },
+    ],
+  });
+  expect((await box.ralph("notes")).stdout).toContain("2. Use node 20. (iteration 1)\n");
 });
 
 test("without memory every prompt is the same, and git is asked once more per iteration with it", async () => {

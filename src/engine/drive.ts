@@ -237,7 +237,8 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
     return { type: "turn.voided", n, attempt, why: fault.kind, detail: fault.detail, retryAtMs, ...known };
   }
   const failed = fault && isFailure(fault.kind) ? { kind: fault.kind, detail: fault.detail } : null;
-  const said = failed ? { claim: null, doubts: [], blocked: null } : { ...reading, ...reviewed(review) };
+  const { notes = [], ...claimed } = reading;
+  const said = failed ? { claim: null, doubts: [], blocked: null } : { ...claimed, ...reviewed(review) };
   const carried = remembers(state) && result.lastMessage ? carriedMessage(result.lastMessage) : "";
   const known = {
     usage,
@@ -249,6 +250,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
     model,
     ...endOf(result),
     ...(carried === "" ? {} : { said: carried }),
+    ...(remembers(state) && notes.length > 0 ? { notes } : {}),
     ...(discarded ? { discarded } : {}),
     ...(left ? { left } : {}),
   };

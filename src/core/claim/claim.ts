@@ -29,4 +29,6 @@ export interface ClaimReading {
   /** The reason in `<blocked>reason</blocked>`, if the agent says that it cannot continue. */
   blocked: string | null;
   doubts: Doubt[];
+  /** What the agent says in `<note>…</note>`; omitted if nothing. */
+  notes?: readonly string[];
 }

@@ -20,6 +20,8 @@ export interface EchoDetector {
   repeats(lead: string, tag: string, trail: string): boolean;
   /** A bare tag is repeated with the prompt's own lines around it: both, or the one that announces it. */
   repeatsAround(above: string, tag: string, below: string): boolean;
+  /** The prompt has this tag with this text. */
+  repeatsTag(tag: string): boolean;
   /** The prompt itself has a checklist with an open item of these words. */
   repeatsItem(item: string): boolean;
 }
@@ -37,6 +39,7 @@ export function echoDetector(prompt: string | undefined): EchoDetector {
       if (/:[\s*_`]*$/.test(above)) return has(above + tag);
       return count(wordsOf(below)) > 0 && has(`${above} ${tag} ${below}`);
     },
+    repeatsTag: (tag) => sent !== "" && has(tag),
     repeatsItem: (item) => listed && count(wordsOf(item)) > 0 && has(item),
   };
 }

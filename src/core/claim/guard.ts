@@ -68,6 +68,17 @@ function fenced(sight: Sight, fence: CodeFence): string | null {
   return first && !/\S/.test(after) ? byNeighbours(sight, fence.start - view.base) : "code-fence";
 }
 
+/** Names the rule by which a stretch is quoted or code rather than said; null if no rule applies. */
+export function quotedBy(
+  view: MessageView,
+  stretch: Pick<Tag, "start" | "end">,
+  fence: CodeFence | null,
+): string | null {
+  const setting = settingOf(view, stretch);
+  const line = LINES.find(([, prefix, suffix]) => prefix.test(setting.prefix) && suffix.test(setting.suffix));
+  return line?.[0] ?? (fence ? "code-fence" : enclosed(setting));
+}
+
 function byNeighbours({ view, tag, setting, echo, fence }: Sight, start: number): string | null {
   const written = view.text.slice(tag.start, tag.end);
   const above = introOf(view.text, start);

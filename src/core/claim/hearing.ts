@@ -5,6 +5,7 @@ import { fenceTracker } from "./fence.ts";
 import { guard } from "./guard.ts";
 import { looksLike, tidy } from "./lookalike.ts";
 import { nearMisses } from "./near-miss.ts";
+import { isInNote } from "./notes.ts";
 import type { ClaimPolicy } from "./policy.ts";
 import { mayHoldTag, signalsIn, type Tag, tagFinder } from "./tag.ts";
 import { wordsAfter } from "./trail.ts";
@@ -53,6 +54,7 @@ export function messageReader(policy: ClaimPolicy, echo: EchoDetector): { readin
   function ruleAgainst(view: MessageView, tag: Tag, wanted: boolean): string | null {
     const eligible = wanted || tag.name === "blocked" || (policy.first && tag.name !== "signal");
     if (!eligible) return "other-text";
+    if (isInNote(view, tag)) return "in-note";
     const rule = formFault(policy, view, tag) ?? guard(view, tag, fences.at(view, tag.start), echo);
     // If only words back the claim, the tag must be alone.
     return rule ?? (policy.scope === "last-message" && tag.name !== "blocked" ? wordsAfter(view, tag) : null);

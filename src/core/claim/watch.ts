@@ -2,6 +2,7 @@ import { ansiFilter } from "../ansi.ts";
 import type { ClaimReading, Doubt } from "./claim.ts";
 import { echoDetector } from "./echo.ts";
 import { keepEnds, type MessageReading, messageReader } from "./hearing.ts";
+import { noteReader } from "./notes.ts";
 import type { ClaimPolicy } from "./policy.ts";
 import { viewCutter } from "./view.ts";
 
@@ -25,8 +26,13 @@ export function watchClaims(policy: ClaimPolicy, context: ClaimContext = {}): Cl
   const ansi = ansiFilter();
   const doubts: Doubt[] = [];
   let standing: MessageReading | null = null;
+  const notes: string[] = [];
   let message = messageReader(policy, echo);
-  const cutter = viewCutter((view, part) => message.read(view, part));
+  let readNotes = noteReader(echo, notes);
+  const cutter = viewCutter((view, part) => {
+    message.read(view, part);
+    readNotes(view, part);
+  });
 
   function doubt(...found: Doubt[]): void {
     doubts.push(...found);
@@ -46,6 +52,7 @@ export function watchClaims(policy: ClaimPolicy, context: ClaimContext = {}): Cl
     cutter.end();
     const { reading } = message;
     message = messageReader(policy, echo);
+    readNotes = noteReader(echo, notes);
     if (reading.blank) return;
     if (policy.scope === "last-message") drop("later-message");
     doubt(...reading.guarded);
@@ -62,7 +69,8 @@ export function watchClaims(policy: ClaimPolicy, context: ClaimContext = {}): Cl
     finish() {
       endMessage();
       const { claim = null, blocked = null, contradictions = [] } = standing ?? {};
-      return { claim, blocked, doubts: [...doubts, ...contradictions] };
+      const said = notes.length > 0 ? { notes } : {};
+      return { claim, blocked, doubts: [...doubts, ...contradictions], ...said };
     },
   };
 }

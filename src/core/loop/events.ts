@@ -142,6 +142,8 @@ export interface TurnEnded {
   logTo?: number;
   /** Its last message, shortened and without secrets, for the memory. */
   said?: string;
+  /** The notes it left, for the memory. */
+  notes?: readonly string[];
   /** Processes that it left running. */
   left?: Leftovers;
   /** The model that answered, if the agent reports it. */

@@ -54,6 +54,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
   entities: "the tag is written with &lt; and &gt;",
   unclosed: "the closing tag is missing",
   "own-line": "the tag is not alone on its line",
+  "in-note": "it is in a note",
   "later-message": "another message followed",
   "tool-call-after": "a tool was called after it",
   unticked: "an unticked item on the checklist",

@@ -1,4 +1,5 @@
 import { stripAnsi } from "../ansi.ts";
+import { withoutNotes } from "../claim/notes.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import { isRalphFile } from "../ralph-files.ts";
 import { hideKeys } from "../secrets.ts";
@@ -14,6 +15,17 @@ export interface Memory {
   /** What has changed since the loop began; null if unknown. */
   changed: (ChangedFiles & { n: number }) | null;
   commits: NewCommits | null;
+  /** The agent's notes, the oldest first. */
+  notes: readonly Note[];
+  /** The number of the last note; numbers are not used again. */
+  lastNote: number;
+}
+
+/** What the agent has noted for later iterations. */
+export interface Note {
+  id: number;
+  n: number;
+  text: string;
 }
 
 export interface CheckMemory {
@@ -44,10 +56,26 @@ export interface NewCommits {
   count: number;
 }
 
-export const NO_MEMORY: Memory = { said: null, checks: {}, snapshot: null, changed: null, commits: null };
+export const NO_MEMORY: Memory = {
+  said: null,
+  checks: {},
+  snapshot: null,
+  changed: null,
+  commits: null,
+  notes: [],
+  lastNote: 0,
+};
 
 /** The maximum numbers and lengths of what is carried. */
-export const MOST = { files: 20, commits: 10, checks: 20, messageChars: 1_500, nameChars: 80, reasonChars: 160 };
+export const MOST = {
+  files: 20,
+  commits: 10,
+  checks: 20,
+  notes: 20,
+  messageChars: 1_500,
+  nameChars: 80,
+  reasonChars: 160,
+};
 
 interface Remembering {
   spec: Pick<LoopSpec, "memory" | "context"> | null;
@@ -63,9 +91,9 @@ export const remembers = ({ spec, driver }: Remembering): boolean =>
 
 const LEFT_OUT = " […] ";
 
-/** The beginning and the end of an agent's message, without secrets. */
+/** The beginning and the end of an agent's message, without secrets and notes. */
 export function carriedMessage(message: string): string {
-  const text = hideKeys(stripAnsi(message)).trim();
+  const text = hideKeys(withoutNotes(stripAnsi(message))).trim();
   if (text.length <= MOST.messageChars) return text;
   const head = Math.floor(MOST.messageChars / 3);
   return text.slice(0, head) + LEFT_OUT + text.slice(head + LEFT_OUT.length - MOST.messageChars);

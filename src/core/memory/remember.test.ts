@@ -58,6 +58,18 @@ test.each<[string, LoopEvent[], Partial<Memory>]>([
     { changed: null, snapshot: null },
   ],
   [
+    "notes, each once",
+    [turnBegan(1), turnEnded(1, { notes: ["a", "b"] }), turnBegan(2), turnEnded(2, { notes: ["b", "c"] })],
+    {
+      notes: [
+        { id: 1, n: 1, text: "a" },
+        { id: 2, n: 1, text: "b" },
+        { id: 3, n: 2, text: "c" },
+      ],
+      lastNote: 3,
+    },
+  ],
+  [
     "the commits when the turn began",
     [...one, { ...turnBegan(2), commits: { last: [], count: 3 } } as LoopEvent],
     { commits: { last: [], count: 3 } },
@@ -73,6 +85,15 @@ test.each<[string, LoopEvent[], Partial<Memory>]>([
     { checks: { b: { n: 0, is: "pass", reason: "" }, a: { n: 1, is: "pass", reason: "" } } },
   ],
 ])("remembers %s", (_name, events, memory) => expect(after(events).memory).toMatchObject(memory));
+
+test("only so many notes, the newest ones, and no number twice", () => {
+  const events = Array.from({ length: 9 }, (_, i) => [
+    turnBegan(i + 1),
+    turnEnded(i + 1, { notes: Array.from({ length: 5 }, (_, j) => `${i}.${j}`) }),
+  ]).flat();
+  const { memory } = after(events);
+  expect(memory?.notes.map(({ id }) => id)).toEqual(Array.from({ length: MOST.notes }, (_, i) => i + 26));
+});
 
 test("only so many checks", () => {
   const results = Array.from({ length: 99 }, (_, i) => check(`check ${i}`, "fail"));

@@ -1,5 +1,5 @@
 import { shorten } from "../excerpt.ts";
-import type { CheckResult, LoopEvent } from "../loop/events.ts";
+import type { CheckResult, LoopEvent, TurnEnded } from "../loop/events.ts";
 import type { LoopState, Turn } from "../loop/state.ts";
 import { type CheckMemory, type Memory, MOST, NO_MEMORY, remembers } from "./memory.ts";
 
@@ -18,9 +18,7 @@ function memoryAfter(memory: Memory, e: LoopEvent, { before, after }: { before: 
     case "turn.began":
       return e.commits ? { ...memory, commits: e.commits } : memory;
     case "turn.ended":
-      return e.said !== undefined && hasEnded(before.turn, after.turn)
-        ? { ...memory, said: { n: e.n, text: e.said } }
-        : memory;
+      return hasEnded(before.turn, after.turn) ? withWords(memory, e) : memory;
     case "tree.seen":
       return hasLooked(before.turn, after.turn) ? withChanges(memory, e) : memory;
     case "guards.ended":
@@ -30,6 +28,18 @@ function memoryAfter(memory: Memory, e: LoopEvent, { before, after }: { before: 
     default:
       return memory;
   }
+}
+
+function withWords(memory: Memory, { n, said, notes = [] }: TurnEnded): Memory {
+  const heard = said === undefined ? memory : { ...memory, said: { n, text: said } };
+  return notes.reduce((before, text) => withNote(before, n, text), heard);
+}
+
+/** A note that is already there is not added again. */
+function withNote(memory: Memory, n: number, text: string): Memory {
+  if (memory.notes.some((note) => note.text === text)) return memory;
+  const id = memory.lastNote + 1;
+  return { ...memory, lastNote: id, notes: [...memory.notes, { id, n, text }].slice(-MOST.notes) };
 }
 
 const hasEnded = (before: Turn | null, after: Turn | null): boolean => after?.ended === true && !before?.ended;

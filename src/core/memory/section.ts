@@ -1,3 +1,4 @@
+import { NOTE_CHARS } from "../claim/notes.ts";
 import { type ClaimPolicy, claimOf } from "../claim/policy.ts";
 import { counted } from "../excerpt.ts";
 import type { LoopState } from "../loop/state.ts";
@@ -34,8 +35,14 @@ export function memorySection(memory: Memory, { at, claim, hasMessage = false }:
     ...commitsPart(memory),
     ...checksPart(memory),
     ...(hasMessage ? [] : messagePart(memory, claim)),
+    ...notesPart(memory),
+    HOW_TO_NOTE,
   ].join("\n\n");
 }
+
+/** Without a text that could be taken for a note. */
+const HOW_TO_NOTE =
+  "To leave a note for the iterations after this one, write `<note>…</note>` in a message, not in code.";
 
 const PATH_CHARS = 160;
 const SUBJECT_CHARS = 100;
@@ -89,4 +96,10 @@ function resultWords({ n, is, reason }: CheckMemory): string {
 function messagePart({ said }: Memory, claim: Pick<ClaimPolicy, "promise">): string[] {
   if (!said || said.text === "") return [];
   return [`Your last message, at the end of iteration ${said.n}:\n\n${quietBlock(said.text, claim)}`];
+}
+
+function notesPart({ notes }: Memory): string[] {
+  if (notes.length === 0) return [];
+  const lines = notes.map(({ id, n, text }) => `${id}. ${quietLine(text, NOTE_CHARS)} (iteration ${n})`);
+  return [["Your notes, not checked by anyone:", ...lines].join("\n")];
 }

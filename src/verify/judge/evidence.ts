@@ -3,6 +3,7 @@ import { type Gone, type TurnWords, turnWords } from "../../adapters/agents/outp
 import { changesSince } from "../../adapters/git/diff.ts";
 import type { AddedLine } from "../../adapters/git/patch.ts";
 import { stripAnsi } from "../../core/ansi.ts";
+import { withoutNotes } from "../../core/claim/notes.ts";
 import { cut } from "../../core/excerpt.ts";
 import { type Changes, changesText } from "../../core/judge/changes.ts";
 import { evidenceText } from "../../core/judge/evidence-text.ts";
@@ -10,6 +11,7 @@ import { type PatternHit, patternWatch } from "../../core/judge/patterns.ts";
 import type { Section } from "../../core/judge/question.ts";
 import type { CheckResult } from "../../core/loop/events.ts";
 import type { LoopState } from "../../core/loop/state.ts";
+import { remembers } from "../../core/memory/memory.ts";
 import type { StageContext } from "../verification-context.ts";
 
 const CHANGES_CHARS = 60_000;
@@ -37,7 +39,7 @@ export async function gatherEvidence(
   const { state } = about;
   const watch = patternWatch(patterns);
   const read = await wordsOf(about);
-  const words = read && !("gone" in read) ? read : null;
+  const words = read && !("gone" in read) ? withoutNotesIn(state, read) : null;
   for (const line of words?.lastMessage.split("\n") ?? []) watch.look(line, () => "the last message");
   const added: AddedLine = (text, path, line) => watch.look(text, () => `${path}:${line}`);
   const changes = await changesOf(about, scratch, patterns.length > 0 ? added : undefined);
@@ -55,6 +57,10 @@ export async function gatherEvidence(
   ];
   return { sections, hit: watch.hit(), blind: deafness(read, patterns) ?? (changes && blindness(changes, patterns)) };
 }
+
+/** A note is addressed to later iterations: nothing in it counts for or against the work. */
+const withoutNotesIn = (state: LoopState, words: TurnWords): TurnWords =>
+  remembers(state) ? { ...words, lastMessage: withoutNotes(words.lastMessage) } : words;
 
 const NO_GIT = "(there is no git repository here, so what changed is unknown)";
 

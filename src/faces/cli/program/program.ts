@@ -180,6 +180,11 @@ function addViews(program: Command, action: Action): void {
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("../commands/why.ts")).whyCommand));
+  add(program, "notes", "show what the agent noted for its later iterations")
+    .argument("[loop]", RUNNING_WORK, nonEmptyText)
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExamples:\n  ralph notes\n  ralph notes last --json")
+    .action(action(async () => (await import("../commands/notes.ts")).notesCommand));
 }
 
 function addBacktest(program: Command, action: Action): void {
