@@ -86,9 +86,19 @@ test("`ralph run` loads an agent's adapter only when that agent is used", () => 
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "src/faces/cli/commands/run.ts");
   const agents = [...eager(String(entry))].filter((path) => path.startsWith("src/adapters/agents/"));
   expect(agents.sort()).toEqual(
-    ["agent", "ask", "chosen-agents", "command", "listener", "outcome", "output", "reader", "run"].map(
-      (name) => `src/adapters/agents/${name}.ts`,
-    ),
+    [
+      "agent-flags",
+      "agent",
+      "ask",
+      "chosen-agents",
+      "command",
+      "flags",
+      "listener",
+      "outcome",
+      "output",
+      "reader",
+      "run",
+    ].map((name) => `src/adapters/agents/${name}.ts`),
   );
 });
 

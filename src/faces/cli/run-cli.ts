@@ -7,6 +7,8 @@ import { type Cli, type CliProcess, openContext, ralphCommand } from "./context.
 import { paint } from "./output/paint.ts";
 import type { Action } from "./program/action.ts";
 import { withAgentFlags } from "./program/agent-options.ts";
+import { unitNotes } from "./program/duration-option.ts";
+import { inKnownWords } from "./program/other-words.ts";
 import { buildProgram } from "./program/program.ts";
 import { refuseUnquoted } from "./program/unquoted.ts";
 import { DEFAULT_COMMAND, OWN_OPTIONS } from "./program/well-known.ts";
@@ -42,9 +44,13 @@ async function run(args: readonly string[], cli: Cli): Promise<number> {
       exitCode = (await command(cli, ...(given as never[]))) || EXIT.verified;
     };
   const program = buildProgram(action, helpOutput(cli));
-  const typed = withKnownTopic(program, withDefaultCommand(args));
-  const words = withAgentFlags(program, typed);
+  program.hook("preAction", (_program, command) => {
+    if (!command.opts().quiet) for (const note of unitNotes(command)) cli.report(paint("dim", note));
+  });
+  let words: readonly string[] = args;
   try {
+    const typed = withKnownTopic(program, inKnownWords(program, withDefaultCommand(args)));
+    words = withAgentFlags(program, typed);
     refuseUnquotedPrompt(program, typed, cli);
     await program.parseAsync(words, { from: "user" });
     return exitCode;

@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { type Action, add } from "./action.ts";
 import { withAgentOptions } from "./agent-options.ts";
-import { dollarAmount, durationSeconds, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
+import { dollarAmount, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
+import { durationOption } from "./duration-option.ts";
 
 export function addExecute(program: Command, action: Action): void {
   const execute = add(
@@ -28,7 +29,7 @@ export function addExecute(program: Command, action: Action): void {
   withAgentOptions(execute, "")
     .optionsGroup("Budget:")
     .option("--max-cost <usd>", "maximum cost of everything in dollars", dollarAmount)
-    .option("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h", durationSeconds)
+    .addOption(durationOption("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h"))
     .optionsGroup("Output:")
     .option("--dry-run", "show what would run, in which order, how often and where it is merged; start nothing")
     .option("-q, --quiet", "print only the result")

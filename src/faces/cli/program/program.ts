@@ -3,14 +3,8 @@ import { ROOM_MODES } from "../../../core/proof/proof.ts";
 import { VERSION } from "../../../core/version.ts";
 import { type Action, add } from "./action.ts";
 import { withAgentOptions } from "./agent-options.ts";
-import {
-  dollarAmount,
-  durationSeconds,
-  nonEmptyText,
-  repeated,
-  wholeNumberArgument,
-  wholeNumberOrOff,
-} from "./arguments.ts";
+import { dollarAmount, nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
+import { durationOption } from "./duration-option.ts";
 import { addExecute, addWorktrees } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
@@ -59,7 +53,7 @@ const withLimits = (command: Command, byDefault: (value: number) => string): Com
     .option("--maximum-iterations <n>", "same as --max-iterations", wholeNumberArgument)
     .option("--max-cost <usd>", "maximum cost in dollars", dollarAmount)
     .option("--max-tokens <n>", "maximum number of tokens", wholeNumberArgument)
-    .option("--timeout <time>", "maximum working time, such as 90s, 5m or 2h", durationSeconds)
+    .addOption(durationOption("--timeout <time>", "maximum working time, such as 90s, 5m or 2h"))
     .option(
       "--stuck-after <n>",
       `stop after this many iterations without progress, 0: never${byDefault(5)}`,
@@ -122,8 +116,10 @@ function addRun(program: Command, action: Action): void {
     )
     .option("--memory", "tell a new session what the iterations before it did (the default)")
     .option("--no-memory", "give every new session only the task")
-    .option("--iteration-timeout <time>", "maximum time of an iteration (default 60m)", durationSeconds)
-    .option("--idle-timeout <time>", "end an iteration after this long without output (default 20m)", durationSeconds);
+    .addOption(durationOption("--iteration-timeout <time>", "maximum time of an iteration (default 60m)"))
+    .addOption(
+      durationOption("--idle-timeout <time>", "end an iteration after this long without output (default 20m)"),
+    );
   withAgentOptions(run, "[prompt]");
   withOutput(withLimits(run, (value) => ` (default ${value})`))
     .addHelpText("after", RUN_EXAMPLES)

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import type { StatsBy } from "../views/stats-lines.ts";
 import { type Action, add } from "./action.ts";
-import { durationSeconds, moment, nonEmptyText, wholeNumberArgument } from "./arguments.ts";
+import { moment, nonEmptyText, wholeNumberArgument } from "./arguments.ts";
+import { durationOption } from "./duration-option.ts";
 
 export function addDiff(program: Command, action: Action): void {
   add(program, "diff", "show what a loop or task has changed")
@@ -38,7 +39,7 @@ export function addStats(program: Command, action: Action): void {
   add(program, "stats", "show time and cost of tasks, stages and iterations, and why claims were refused")
     .option("--task <id>", "only this task", nonEmptyText)
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
-    .option("--since <time>", "only loops with activity in that time, such as 7d or 12h", durationSeconds)
+    .addOption(durationOption("--since <time>", "only loops with activity in that time, such as 7d or 12h"))
     .addOption(new Option("--by <what>", "the rows of the table").choices(ROWS).default("task"))
     .option("--json", "as JSON")
     .option("--svg <file>", "write charts as a picture; - for standard output", nonEmptyText)
@@ -58,10 +59,12 @@ Nothing is run: the journals are read. A loop is counted with all its iterations
 
 export function addReport(program: Command, action: Action): void {
   add(program, "report", "show what was done, what is blocked and why, what waits for you, and what it cost")
-    .option(
-      "--since <time>",
-      "since when: 12h, 7d, 2026-11-18 (default: the start of the last execution, or 24h)",
-      moment,
+    .addOption(
+      durationOption(
+        "--since <time>",
+        "since when: 12h, 7d, 2026-11-18 (default: the start of the last execution, or 24h)",
+        moment,
+      ),
     )
     .option("--html", "as one HTML file")
     .option("--markdown", "as Markdown")
