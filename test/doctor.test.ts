@@ -140,7 +140,7 @@ test("run files that git would commit are reported", async () => {
   box.write(".ralph/guardrail_1_npm-test.log", "");
   const open = await doctor(box);
   expect(about("run files", open)).toMatch(
-    /^! run files +git does not ignore \.ralph\/guardrail_1_npm-test\.log and 1 more\n +add to \.ralph\/\.gitignore: guardrail_\*\.log, execution\.jsonl, artifacts\/\*\* and settings\.local\.json/,
+    /^! run files +git does not ignore \.ralph\/guardrail_1_npm-test\.log and 1 more\n +the next loop lists them in \.git\/info\/exclude, unless a \.gitignore includes them: guardrail_\*\.log, execution\.jsonl, artifacts\/\*\* and settings\.local\.json/,
   );
   expect(open.code).toBe(0);
   box.write(".gitignore", ".ralph/*.log\n");

@@ -94,7 +94,7 @@ test.concurrent("tasks are merged beside the user's edits; one that touches them
   box.write("mine.txt", box.read("mine.txt").replace("9", "my edit"));
   box.write("other.txt", "staged\n");
   box.git("add", "other.txt");
-  const before = box.git("status", "--porcelain", "-uno");
+  const before = box.git("status", "--porcelain");
   const first = await box.ralph("execute", "--max-parallel", "1");
   expect(first.code).toBe(1);
   expect(first.stderr).toContain(
@@ -102,7 +102,7 @@ test.concurrent("tasks are merged beside the user's edits; one that touches them
   );
   expect(first.stderr.match(/same files \(mine\.txt\)/g)).toHaveLength(2);
   expect(first.stderr).toMatch(/C is proven, but not merged yet: as B\n[\s\S]*B, C proven, but not merged yet: main/);
-  expect([box.exists("A.txt"), box.git("status", "--porcelain", "-uno")]).toEqual([true, before]);
+  expect([box.exists("A.txt"), box.git("status", "--porcelain")]).toEqual([true, before]);
   box.git("commit", "--quiet", "-am", "mine again");
   expect((await box.execute()).code).toBe(0);
   expect(box.read("mine.txt")).toBe("B\n2\n3\n4\nC\n6\n7\n8\nmy edit\n");

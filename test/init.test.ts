@@ -45,7 +45,7 @@ full("--yes writes what was found, grants nothing, and shows the next steps", as
   const written = { ...SCHEMA, agent: { command: "claude" }, ...PROPOSED };
   expect(JSON.stringify(settingsOf(machine.box))).toBe(JSON.stringify(written));
   expect(settingsSchema.parse(written)).toEqual(written);
-  expect(machine.box.read(".ralph/.gitignore")).toContain("settings.local.json");
+  expect(machine.box.read(".git/info/exclude")).toContain("settings.local.json");
   expect(stdout).toContain("wrote .ralph/settings.json");
   expect(stdout).toMatch(/! in a loop claude gets no answers.*--permission-mode acceptEdits/);
   expect(stdout).toContain('ralph run --prompt "…" --dry-run');
@@ -66,7 +66,7 @@ full("--json has what was written and what was found", async () => {
   const { code, stdout } = await init(machine, "--yes", "--json");
   expect({ code, ...JSON.parse(stdout) }).toEqual({
     code: 0,
-    written: [".ralph/settings.json", ...SCHEMA_FILES, ".ralph/.gitignore"],
+    written: [".ralph/settings.json", ...SCHEMA_FILES, ".git/info/exclude"],
     settings: { ...SCHEMA, agent: { command: "codex" }, ...PROPOSED },
     detected: {
       agents: ["codex"],

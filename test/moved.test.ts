@@ -99,9 +99,11 @@ test("why a task stopped is journalled without a path of this machine", { timeou
 
   const dirty = pipeline(undefined, ONE_STAGE);
   await dirty.task("T-1", { coder: "test -f T-1.txt" });
-  dirty.write(".ralph/settings.json", `${dirty.read(".ralph/settings.json")}\n`);
+  dirty.write("T-1.txt", "in the way\n");
   const waits = await dirty.execute();
-  expect(JSON.stringify(waits.lines)).toContain("main is checked out with uncommitted changes (.ralph/settings.json)");
+  expect(JSON.stringify(waits.lines)).toContain(
+    "main is checked out, and files that git does not track are in the way (T-1.txt)",
+  );
   expect(pathsIn(dirty)).toEqual([]);
 });
 

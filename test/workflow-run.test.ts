@@ -36,7 +36,7 @@ test.concurrent("steps share a session unless one starts a fresh one", async ({ 
   expect(calls[1]?.prompt).toBe("Build what the plan says");
   expect(calls[2]?.args).toEqual(expect.arrayContaining(["--tools", "Read", "--disallowedTools", "Bash"]));
   expect(calls[1]?.args).not.toContain("--tools");
-  expect(box.git("status", "--porcelain", "-uall")).toBe("?? .ralph/.gitignore\n");
+  expect(box.git("status", "--porcelain", "-uall")).toBe("");
   expect(state).toMatchObject({ status: "completed", outputs: { plan: "the plan" }, detail: "" });
   expect(texts(told)).toEqual([
     "Step 1/3: plan",

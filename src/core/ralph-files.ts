@@ -9,12 +9,17 @@ export const IGNORED_PATTERNS: readonly string[] = [
 /** Kept by the user, but not part of the agent's work. */
 export const KEPT_PATTERNS: readonly string[] = ["receipts/**"];
 
+/** All of these as patterns of git, in any folder of a repository. Other files beside receipts are ordinary. */
+export const EXCLUDED_PATTERNS: readonly string[] = [...IGNORED_PATTERNS, "receipts/*.json"].map(
+  (pattern) => `**/.ralph/${pattern}`,
+);
+
 /** Where the receipts of a folder's loops are kept. */
 export const RECEIPTS_FOLDER = ".ralph/receipts";
 
 /**
- * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that keeps them out
- * of commits. They never count as work, whether git ignores them or not.
+ * Ralph's own files in a checkout: guardrail logs, the execution log, receipts, and the .gitignore that earlier versions
+ * wrote. They never count as work, whether git ignores them or not.
  */
 export const isRalphFile = (path: string): boolean => RALPH_FILE.test(`/${path}`) || isReceiptPath(path);
 

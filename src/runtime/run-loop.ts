@@ -50,7 +50,8 @@ export async function startLoop(
 ): Promise<LoopRun> {
   if (!driving.host) for (const agent of spec.agents) checkAgent(agent, spec.cwd);
   await tryOutStages(spec, driving.stops);
-  prepareRalphFolder(spec);
+  const excluded = prepareRalphFolder(spec);
+  if (excluded !== null) driving.view.note?.({ type: "files.excluded", path: excluded });
   const { store } = driving.workspace;
   const blobs = loopBlobs(driving.workspace, id);
   const lease = await requireLease(driving.workspace, { kind: "loop", id });

@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import { RALPH_IGNORE } from "../../src/adapters/io/ralph-folder.ts";
 import type { Entry } from "../../src/core/loop/events.ts";
 import { linesOf } from "../support/json-lines.ts";
 import { expectNothingLeft } from "../support/leftovers.ts";
@@ -30,7 +29,6 @@ test.concurrent.for(
   const { box, server } = await settled(realAgents[name], steps, onTestFinished);
   box.write(".ralph/settings.local.json", '{"scm": {"tasks": ["commit"]}}');
   // Otherwise Ralph writes it, and there is something to commit before any work.
-  box.write(".ralph/.gitignore", RALPH_IGNORE);
   box.initGit();
   box.git("add", ".");
   box.git("commit", "--quiet", "-m", "settings");

@@ -1,5 +1,4 @@
 import { chmodSync } from "node:fs";
-import { RALPH_IGNORE } from "../../src/adapters/io/ralph-folder.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const ITERATIONS = 4;
@@ -21,7 +20,6 @@ export function prepareLoop(box: Sandbox): string[] {
   };
   box.write(".ralph/settings.json", JSON.stringify(settings));
   // Otherwise Ralph writes it, and leaves it out of its commits.
-  box.write(".ralph/.gitignore", RALPH_IGNORE);
   box.program("claude", CLAUDE);
   box.git("add", "--all");
   box.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "the task");

@@ -26,7 +26,7 @@ const DEFAULTS = new Set(["core.filemode=true", "core.ignorecase=false", "core.s
 /** Where husky puts the hooks of a project, which run only when something commits. */
 const HUSKY = /^\.husky(?:\/_)?\/?$/;
 /** Lines that tools add for files of their own. */
-const OF_TOOLS = /^\s*#|^\s*$|^\/?\.(?:ralph|claude|codex|opencode|gemini|cursor|aider)\b/;
+const OF_TOOLS = /^\s*#|^\s*$|^(?:\*\*)?\/?\.(?:ralph|claude|codex|opencode|gemini|cursor|aider)\b/;
 /** Attributes that change the contents of a diff or a checkout. */
 const ATTRIBUTES = /\s(?:filter=|-?diff\b|merge=|working-tree-encoding=|ident\b|export-subst\b)/;
 const BINARY = /\sbinary\b/;

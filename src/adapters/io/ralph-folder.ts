@@ -1,32 +1,33 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import type { RalphError } from "../../core/errors.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
-import { IGNORED_PATTERNS } from "../../core/ralph-files.ts";
+import { EXCLUDED_PATTERNS } from "../../core/ralph-files.ts";
+import { checkoutRoot, sharedFolder } from "./checkout.ts";
 import { fileError, makeFolder, requireFolder } from "./folder.ts";
+import { isFolderAt } from "./look.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** The content of the .gitignore in `.ralph/`. */
-export const RALPH_IGNORE = `${IGNORED_PATTERNS.join("\n")}\n`;
-
-/** The folder of Ralph's own files in the user's repository, with a .gitignore that keeps them out of commits. */
+/** The folder of Ralph's own files in the user's repository. */
 export function ralphFolder(cwd: string): string {
   requireFolder(cwd);
   const folder = join(cwd, ".ralph");
-  const ignore = join(folder, ".gitignore");
   try {
     makeFolder(folder);
-    completeIgnore(ignore);
   } catch (error) {
-    throw inRalphFolder(fileError(error, ignore));
+    throw inRalphFolder(fileError(error, folder));
   }
   return folder;
 }
 
-/** Before a loop starts: finds an unwritable folder early, and keeps personal settings out of the first commit. */
-export function prepareRalphFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">): void {
-  if (part) return;
-  if (guardrails.length > 0 || existsSync(join(cwd, ".ralph/settings.local.json"))) ralphFolder(cwd);
+/**
+ * Before a loop starts: finds an unwritable folder early, and keeps Ralph's own files out of `git status`. Returns the
+ * file that says so to git, if it was changed.
+ */
+export function prepareRalphFolder({ cwd, guardrails, part }: Pick<LoopSpec, "cwd" | "guardrails" | "part">) {
+  if (part) return null;
+  if (guardrails.length > 0) ralphFolder(cwd);
+  return excludeRalphFiles(cwd);
 }
 
 /** This folder's location is fixed, so a hint to move the state folder would not help. */
@@ -37,20 +38,30 @@ function inRalphFolder(error: RalphError): RalphError {
 
 const HINT = "guardrails write their logs to .ralph/ in this folder, so it must be a writable folder";
 
-/** Appends missing patterns to the user's file. Ignores anything but a regular file, as git does. */
-function completeIgnore(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) return;
-  const before = found ? readFileSync(path) : Buffer.alloc(0);
-  const missing = missingPatterns(before.toString("utf8"));
-  if (missing.length === 0) return;
-  const newline = before.length > 0 && before.at(-1) !== 0x0a ? "\n" : "";
-  const added = Buffer.from(`${newline}${missing.join("\n")}\n`);
-  replaceFile(path, Buffer.concat([before, added]), found && found.mode & 0o777);
-}
+/** Shows that the lines were added: what the user removes later stays removed. */
+const TITLE = "# Ralph's run files, receipts and personal settings";
 
-/** The patterns that a .gitignore does not mention. `!pattern` counts as the user's decision, `*` covers everything. */
-function missingPatterns(ignore: string): string[] {
-  const said = new Set(ignore.split("\n").map((line) => line.trim().replace(/^!?\/?/, "")));
-  return said.has("*") ? [] : IGNORED_PATTERNS.filter((pattern) => !said.has(pattern));
+/**
+ * Lists Ralph's own files in `info/exclude` of the repository that a folder is in, once for all its worktrees. Returns
+ * the file's path if it was changed. Without this Ralph works too, so a file that cannot be written is left alone.
+ */
+export function excludeRalphFiles(cwd: string): string | null {
+  const root = checkoutRoot(cwd);
+  const shared = root === null ? null : sharedFolder(root);
+  if (shared === null || !isFolderAt(shared)) return null;
+  const path = join(shared, "info", "exclude");
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found && !found.isFile()) return null;
+    const before = found ? readFileSync(path) : Buffer.alloc(0);
+    if (before.includes(TITLE)) return null;
+    const newline = before.length > 0 && before.at(-1) !== 0x0a ? "\n" : "";
+    const added = Buffer.from(`${newline}${[TITLE, ...EXCLUDED_PATTERNS].join("\n")}\n`);
+    mkdirSync(dirname(path), { recursive: true });
+    replaceFile(path, Buffer.concat([before, added]), found && found.mode & 0o777);
+    return relative(cwd, path);
+  } catch {
+    // Read-only, for example in a sandbox.
+    return null;
+  }
 }

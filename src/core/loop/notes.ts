@@ -9,6 +9,7 @@ export type Note =
   | { type: "notice.pending"; loop: string; count: number; withinMs: number }
   | { type: "anchor.failed"; loop: string; to: string; detail: string }
   | { type: "receipt.failed"; loop: string; detail: string }
+  | { type: "files.excluded"; path: string }
   | { type: "checks.unprotected"; loop: string; commands: readonly string[] };
 
 /** A note on one line, for display. */
@@ -24,10 +25,15 @@ export function noteWords(note: Note): string {
       return `the ${note.to} did not get the head of the journal: ${note.detail} (ralph why ${note.loop} shows it)`;
     case "receipt.failed":
       return `no receipt was written: ${note.detail} (ralph receipt show ${note.loop} tries again)`;
+    case "files.excluded":
+      return excludedWords(note.path);
     case "checks.unprotected":
       return `warning: ${unprotectedWords(note.commands)}: ${SCOPE_HINT}`;
   }
 }
+
+export const excludedWords = (path: string): string =>
+  `Ralph's own files (logs and receipts in .ralph/) are listed in ${path} from now on, so git ignores them`;
 
 /** Reports checks for which nothing is protected. */
 export const unprotectedWords = (commands: readonly string[]): string =>

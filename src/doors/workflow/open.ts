@@ -1,5 +1,6 @@
 import { requireFolder } from "../../adapters/io/folder.ts";
 import { newId } from "../../adapters/io/new-id.ts";
+import { excludeRalphFiles } from "../../adapters/io/ralph-folder.ts";
 import { sweep } from "../../adapters/io/tokens.ts";
 import { EXIT, messageOf, RalphError } from "../../core/errors.ts";
 import { holderText, holderWords } from "../../core/holder.ts";
@@ -62,6 +63,8 @@ export async function driveRun(driving: RunDriving, id: string): Promise<RunStat
     try {
       if (!hasEnded(ledger.state.status)) {
         requireFolder(started.cwd);
+        const excluded = excludeRalphFiles(started.cwd);
+        if (excluded !== null) view.note?.({ type: "files.excluded", path: excluded });
         // Kills processes that a command of an earlier driver left running; the lease excludes another driver.
         sweep(runToken(id));
         const holder = ownHolder();

@@ -49,7 +49,12 @@ const nothing = () => undefined;
 
 function jsonConsole(cli: Cli): Console {
   return {
-    view: { raw: false, show: nothing, check: nothing, note: cli.printJson },
+    view: {
+      raw: false,
+      show: nothing,
+      check: nothing,
+      note: (note) => (note.type === "files.excluded" ? undefined : cli.printJson(note)),
+    },
     answer: cli.answer,
     begin: nothing,
     entry: ({ entry }) => cli.printJson(entry),
@@ -110,7 +115,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
         say(...(isShown ? [checkLine(kind, command, result)] : []));
       },
       // Reported also with --quiet: a lost notification must be noticed.
-      note: (note) => screen.tell(noteLine(note)),
+      note: (note) => (note.type === "files.excluded" ? say : screen.tell)(noteLine(note)),
     },
     answer: live ? screen.tell : cli.answer,
     begin(run) {

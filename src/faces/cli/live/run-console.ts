@@ -37,7 +37,7 @@ function jsonConsole(cli: Cli): RunConsole {
     view: {
       run: (event) => cli.printJson({ type: "run", event }),
       entry: ({ name }, { entry }) => cli.printJson({ type: "entry", part: name, ...entry }),
-      note: cli.printJson,
+      note: (note) => (note.type === "files.excluded" ? undefined : cli.printJson(note)),
       say: (words) => cli.printJson({ type: "note", words }),
     },
     answer: cli.answer,

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { git } from "../../../adapters/git/repository.ts";
 import { environment, temporaryFolder } from "../../../adapters/io/environment.ts";
-import { RALPH_IGNORE } from "../../../adapters/io/ralph-folder.ts";
 
 /** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
 export async function prepareDemo() {
@@ -86,5 +85,4 @@ const DEMO_FILES: Readonly<Record<string, string>> = {
   "check.mjs": CHECK,
   ".ralph/settings.json": `${JSON.stringify(SETTINGS, null, 2)}\n`,
   ".ralph/scenario.yaml": SCENARIO,
-  ".ralph/.gitignore": RALPH_IGNORE,
 };

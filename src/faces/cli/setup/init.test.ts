@@ -11,7 +11,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { RALPH_IGNORE } from "../../../adapters/io/ralph-folder.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 import { schemaPlace, writeInit } from "./init.ts";
 
@@ -32,20 +31,20 @@ function folder(files: Record<string, string> = {}): string {
 const files = (cwd: string): string[] => readdirSync(join(cwd, ".ralph")).sort();
 const read = (cwd: string, name: string): string => readFileSync(join(cwd, ".ralph", name), "utf8");
 
-test("the settings are written completely, with a .gitignore and no leftovers", () => {
-  const cwd = folder();
+test("the settings are written completely, without leftovers; git is told to ignore Ralph's own files", () => {
+  const cwd = folder({ ".git/HEAD": "" });
   expect(writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toEqual([
     ".ralph/settings.json",
-    ".ralph/.gitignore",
+    ".git/info/exclude",
   ]);
   expect(read(cwd, "settings.json")).toBe('{\n  "maximumIterations": 3\n}\n');
-  expect(files(cwd)).toEqual([".gitignore", "settings.json"]);
+  expect(files(cwd)).toEqual(["settings.json"]);
 });
 
-test("an existing .gitignore gets the missing lines", () => {
+test("an existing .gitignore is not changed", () => {
   const cwd = folder({ ".ralph/.gitignore": "mine\n" });
   expect(writeInit(cwd, { settings, schema: NO_SCHEMA, force: false })).toEqual([".ralph/settings.json"]);
-  expect(read(cwd, ".gitignore")).toBe(`mine\n${RALPH_IGNORE}`);
+  expect(read(cwd, ".gitignore")).toBe("mine\n");
 });
 
 test("existing settings are refused, and set aside with --force", () => {
@@ -79,7 +78,7 @@ test("editors are pointed at the schema of the package installed in the project"
   const schema = schemaPlace(cwd, join(cwd, "own.json"));
   expect(schema).toEqual({ reference: `../${INSTALLED}`, source: null });
   writeInit(cwd, { settings, schema, force: false });
-  expect(files(cwd)).toEqual([".gitignore", "settings.json"]);
+  expect(files(cwd)).toEqual(["settings.json"]);
   expect(existsSync(join(cwd, ".ralph", String(schema.reference)))).toBe(true);
 });
 
@@ -89,7 +88,7 @@ test("otherwise they get a copy of it, rewritten every time", () => {
   expect(schema.reference).toBe("./settings.schema.json");
   expect(writeInit(cwd, { settings, schema, force: false })).toContain(".ralph/settings.schema.json");
   expect(read(cwd, "settings.schema.json")).toBe('{"new": 1}');
-  expect(files(cwd)).toEqual([".gitignore", "settings.json", "settings.schema.json"]);
+  expect(files(cwd)).toEqual(["settings.json", "settings.schema.json"]);
 });
 
 test("without any schema there is no reference", () => {

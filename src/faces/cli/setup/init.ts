@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fileError } from "../../../adapters/io/folder.ts";
 import { entryAt } from "../../../adapters/io/look.ts";
-import { ralphFolder } from "../../../adapters/io/ralph-folder.ts";
+import { excludeRalphFiles, ralphFolder } from "../../../adapters/io/ralph-folder.ts";
 import { replaceFile } from "../../../adapters/io/replace-file.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
 
 export const SETTINGS = ".ralph/settings.json";
 const KEPT = `${SETTINGS}.bak`;
-const IGNORE = ".ralph/.gitignore";
 const SCHEMA_COPY = ".ralph/settings.schema.json";
 const INSTALLED_SCHEMA = "node_modules/ralph-engine/schema/settings.schema.json";
 /** Relative to dist/, where this file is bundled. */
@@ -54,8 +53,9 @@ export function writeInit(cwd: string, { settings, schema, force }: InitFiles): 
   refuseExisting(cwd, { force });
   const written: string[] = [];
   try {
-    if (!existsSync(join(cwd, IGNORE))) written.push(IGNORE);
     ralphFolder(cwd);
+    const excluded = excludeRalphFiles(cwd);
+    if (excluded !== null) written.push(excluded);
     if (schema.source !== null) {
       replaceFile(join(cwd, SCHEMA_COPY), readFileSync(schema.source));
       written.unshift(SCHEMA_COPY);

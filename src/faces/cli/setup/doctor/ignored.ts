@@ -20,7 +20,7 @@ export async function ignoreFinding(cwd: string): Promise<DoctorFinding[]> {
       name,
       is: "warning",
       says: `git does not ignore ${first}${others.length > 0 ? ` and ${others.length} more` : ""}`,
-      hint: `add to .ralph/.gitignore: ${listed(IGNORED_PATTERNS)}, a line each; \`git rm --cached\` what is committed`,
+      hint: `the next loop lists them in .git/info/exclude, unless a .gitignore includes them: ${listed(IGNORED_PATTERNS)}; \`git rm --cached\` what is committed`,
     },
   ];
 }
