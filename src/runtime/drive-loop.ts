@@ -52,7 +52,7 @@ interface OwnLoop {
 export function openLoopRun(driving: Driving, own: OwnLoop, changed: string[] = []): LoopRun {
   const { loop, spec } = own;
   const { id, state } = loop;
-  const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.cwd);
+  const keeper = receiptKeeper(driving, id, driving.receipts ?? spec.worktree?.cwd ?? spec.cwd);
   const changes = driven(driving, own, keeper);
   return { id, spec, limits: state.limits, state, changed, changes, receipt: keeper.path };
 }

@@ -149,5 +149,5 @@ const warning = (one: Neighbour): string =>
 
 const occupied = (one: Neighbour, more: number): RalphError =>
   new RalphError("loop-beside", `${words(one)}${more > 0 ? `, and ${more} more` : ""}`, {
-    hint: `two loops would change each other's files: wait for it or \`ralph cancel ${one.loop.id}\`; \`--scope\` with paths of its own, or \`--force\`, starts beside it`,
+    hint: `two loops would change each other's files: wait for it or \`ralph cancel ${one.loop.id}\`; \`ralph run --worktree\` works in a worktree of its own, \`--force\` starts beside it`,
   });

@@ -82,7 +82,7 @@ function folderOf({ logs, task, run }: Workspace["folder"], token: string): stri
 function worktreeOf({ worktrees, rooms }: Workspace["folder"], cwd: string | null): string | null {
   if (cwd === null) return null;
   const task = firstBelow(worktrees, cwd);
-  if (task !== null) return `the worktree of ${task.split("~")[0]}`;
+  if (task !== null) return `the worktree of ${task.startsWith("ralph~") ? "a loop" : task.split("~")[0]}`;
   return firstBelow(rooms, cwd) === null ? null : "a clean room";
 }
 

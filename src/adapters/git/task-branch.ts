@@ -4,7 +4,7 @@ import { isId } from "../../core/task/task.ts";
 import type { TaskWork } from "../../core/task/work.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
 import { ensureCheckout } from "./task-checkout.ts";
-import { baseRef, branchOf, branchRef, commitAt, isReachable, swapRef } from "./task-refs.ts";
+import { baseRef, branchOf, branchRef, commitAt, isLoopWork, isReachable, swapRef } from "./task-refs.ts";
 import { listWorktrees } from "./worktree-list.ts";
 
 interface WorkRequest {
@@ -21,7 +21,8 @@ interface WorkRequest {
  * not been worked on.
  */
 export async function prepareWork({ cwd, task, target, worktrees }: WorkRequest): Promise<TaskWork> {
-  if (!isId(task)) throw new RalphError("bad-id", `${cut(task, 80)} cannot be the id of a task`);
+  if (!isId(isLoopWork(task) ? task.slice(task.indexOf("/") + 1) : task))
+    throw new RalphError("bad-id", `${cut(task, 80)} cannot be the id of a task`);
   const run = await hardenedGit(cwd, { whose: "ralph" });
   await requireGit(run);
   const into = await findTarget(run, target);
@@ -43,7 +44,7 @@ async function requireGit(run: HardenedGit): Promise<void> {
   const { code, stdout } = await run(["version"]);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout)?.map(Number) ?? [];
   if (code === 0 && (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]))) return;
-  const message = `tasks need git ${OLDEST.join(".")} or later, found: ${stdout.trim() || "none"}`;
+  const message = `worktrees need git ${OLDEST.join(".")} or later, found: ${stdout.trim() || "none"}`;
   throw new RalphError("git-too-old", message, { hint: "install a newer git" });
 }
 
@@ -63,7 +64,7 @@ async function findTarget(run: HardenedGit, given: string | undefined): Promise<
 
 async function requireRepository(run: HardenedGit): Promise<void> {
   if ((await run(["rev-parse", "--git-dir"])).code === 0) return;
-  throw new RalphError("no-repository", "tasks need git worktrees, and this is not a git repository", {
+  throw new RalphError("no-repository", "a worktree needs a git repository, and this is not one", {
     hint: "run git init and make a first commit",
   });
 }
@@ -81,14 +82,14 @@ async function named(run: HardenedGit, name: string): Promise<Target> {
 async function checkedOut(run: HardenedGit): Promise<Target> {
   const name = await headBranch(run);
   if (name === null) {
-    throw new RalphError("detached-head", "no branch is checked out here to merge tasks into", {
-      hint: "check out a branch, or specify one: --target <branch>",
+    throw new RalphError("detached-head", "no branch is checked out here to merge into", {
+      hint: "check out a branch, or specify one for tasks: --target <branch>",
     });
   }
   const commit = await commitAt(run, branchRef(name));
   if (commit !== null) return { name, commit };
   throw new RalphError("no-commit", `the branch ${name} has no commit yet`, {
-    hint: "tasks start from a commit: make the first one",
+    hint: "worktrees start from a commit: make the first one",
   });
 }
 
@@ -108,7 +109,7 @@ async function headBranch(run: HardenedGit): Promise<string | null> {
 export const hasBranch = async (cwd: string, task: string): Promise<boolean> =>
   (await commitAt(await hardenedGit(cwd, { whose: "ralph" }), branchRef(branchOf(task)))) !== null;
 
-const MADE = "ralph: start a task";
+const MADE = "ralph: start work";
 
 /** A ref first records that Ralph makes the branch. One without own commits is moved to the target if not in use. */
 async function ensureBranch(run: HardenedGit, task: string, into: Target): Promise<string> {

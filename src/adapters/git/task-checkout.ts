@@ -6,7 +6,7 @@ import { namesIn, textAt } from "../io/look.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 import { sleep } from "./locks.ts";
 import { openCheckout, settle } from "./reset-checkout.ts";
-import { branchOf, branchRef, gitErrorText } from "./task-refs.ts";
+import { branchOf, branchRef, folderOf, gitErrorText } from "./task-refs.ts";
 import { listWorktrees, type Worktree } from "./worktree-list.ts";
 
 /** Written once everything is checked out; no work happens before that. */
@@ -21,7 +21,7 @@ const PATIENCE = 20;
 /** Creates or repairs the worktree of a task on its branch, even after an attempt was killed. Returns its path. */
 export async function ensureCheckout(run: HardenedGit, task: string, worktrees: string): Promise<string> {
   makeFolder(worktrees);
-  const path = join(realpathSync(worktrees), task);
+  const path = join(realpathSync(worktrees), folderOf(task));
   let refused = "";
   for (let look = 0; look < LOOKS; look++) {
     const all = await listWorktrees(run);

@@ -1,13 +1,23 @@
 import { cut } from "../../core/excerpt.ts";
 import type { HardenedGit } from "./hardened-git.ts";
 
-/** The branch of a task. The id satisfies `isId`. */
-export const branchOf = (task: string): string => `task/${task}`;
+/** What follows is the name that a loop's branch and worktree have; a task's have its id. */
+const OF_LOOPS = "ralph/";
+export const loopWork = (name: string): string => `${OF_LOOPS}${name}`;
+export const isLoopWork = (work: string): boolean => work.startsWith(OF_LOOPS);
+
+/** The branch of a task, by its id, which satisfies `isId`; or of a loop, by the branch itself. */
+export const branchOf = (work: string): string => (isLoopWork(work) ? work : `task/${work}`);
 export const branchRef = (branch: string): string => `refs/heads/${branch}`;
-/** Records that Ralph created the branch of a task, and where it started. */
-export const baseRef = (task: string): string => `refs/ralph/base/${task}`;
-/** The prefix of refs that save uncommitted files of a task's worktree. */
-export const asideRefs = (task: string): string => `refs/ralph/aside/${task}`;
+/** Records that Ralph created the branch, and where it started. */
+export const baseRef = (work: string): string => ref(work, "base");
+/** The prefix of refs that save uncommitted files of its worktree. */
+export const asideRefs = (work: string): string => ref(work, "aside");
+/** The name of its worktree's folder, which no other work has. */
+export const folderOf = (work: string): string => work.replace("/", "~");
+
+const ref = (work: string, kind: string): string =>
+  isLoopWork(work) ? `refs/ralph/loop-${kind}/${work.slice(OF_LOOPS.length)}` : `refs/ralph/${kind}/${work}`;
 
 const HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 export const isHash = (text: string): boolean => HASH.test(text);

@@ -5,13 +5,17 @@ import { isId } from "../../core/task/task.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
-import { asideRefs, baseRef, branchOf, branchRef, commitAt, isReachable } from "./task-refs.ts";
+import { asideRefs, baseRef, branchOf, branchRef, commitAt, folderOf, isReachable, loopWork } from "./task-refs.ts";
 import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
 
 /** What git knows about a task, or a branch named like one. */
-export interface TaskBranch {
+export interface TaskBranch extends WorkBranch {
   /** Null if what follows `task/` cannot be a task id. */
   task: string | null;
+}
+
+/** The same for any work with a branch and worktree of its own. */
+export interface WorkBranch {
   branch: string;
   /** Null if only rescued files are left. */
   head: string | null;
@@ -21,28 +25,34 @@ export interface TaskBranch {
 }
 
 /** Every branch `task/…`, and every task with rescued files. */
-export async function taskBranches(cwd: string): Promise<TaskBranch[]> {
+export const taskBranches = async (cwd: string): Promise<TaskBranch[]> =>
+  (await branchesOf(cwd, (name) => name)).map(({ name, ...rest }) => ({ task: isId(name) ? name : null, ...rest }));
+
+/** Every branch `ralph/…`, of loops with a worktree of their own. */
+export const loopBranches = (cwd: string): Promise<WorkBranch[]> => branchesOf(cwd, loopWork);
+
+/** `workOf`: the work that has a name; of all names, the refs begin alike. */
+async function branchesOf(cwd: string, workOf: (name: string) => string): Promise<(WorkBranch & { name: string })[]> {
   const run = await hardenedGit(cwd, { whose: "ralph" });
   const worktrees = await listWorktrees(run);
-  const found = new Map<string, TaskBranch & { aside: string[] }>();
+  const found = new Map<string, WorkBranch & { name: string; aside: string[] }>();
   const entry = (name: string, head: string | null) => {
-    const branch = `task/${name}`;
+    const branch = branchOf(workOf(name));
     const worktree = worktrees.find((one) => one.branch === branchRef(branch)) ?? null;
-    const known = found.get(name) ?? { task: isId(name) ? name : null, branch, head, worktree, aside: [] };
+    const known = found.get(name) ?? { name, branch, head, worktree, aside: [] };
     found.set(name, known);
     return known;
   };
+  const [branches, rescued] = [branchRef(branchOf(workOf(""))), asideRefs(workOf(""))];
   const lines = nulSplitter((line) => {
     const [, head = "", ref = ""] = /^(\w+) (.+)$/.exec(line.trim()) ?? [];
-    if (ref.startsWith(BRANCHES)) entry(ref.slice(BRANCHES.length), head);
-    const [, name] = /^refs\/ralph\/aside\/([^/]+)\//.exec(ref) ?? [];
-    if (name !== undefined) entry(name, null).aside.push(ref);
+    if (ref.startsWith(branches)) entry(ref.slice(branches.length), head);
+    const [name = "", number] = ref.startsWith(rescued) ? ref.slice(rescued.length).split("/") : [];
+    if (number !== undefined) entry(name, null).aside.push(ref);
   });
-  await run(["for-each-ref", "--format=%(objectname) %(refname)%00", BRANCHES, asideRefs("")], { take: lines.add });
+  await run(["for-each-ref", "--format=%(objectname) %(refname)%00", branches, rescued], { take: lines.add });
   return [...found.values()];
 }
-
-const BRANCHES = branchRef(branchOf(""));
 
 interface BranchState {
   /** The number of commits that the target does not have; null if unknown. */
@@ -51,7 +61,7 @@ interface BranchState {
 }
 
 /** Commits of a branch that its target does not have, and uncommitted files in its worktree. */
-export async function branchState(cwd: string, { branch, worktree }: TaskBranch, target: string): Promise<BranchState> {
+export async function branchState(cwd: string, { branch, worktree }: WorkBranch, target: string): Promise<BranchState> {
   const run = await hardenedGit(cwd, { whose: "ralph" });
   const range = `${branchRef(target)}..${branchRef(branch)}`;
   const { code, stdout } = await run(["rev-list", "--count", "--end-of-options", range, "--"]);
@@ -76,6 +86,7 @@ async function uncommittedIn(path: string): Promise<string[] | null> {
 
 interface RemovalRequest {
   cwd: string;
+  /** A task, or the branch of a loop. */
   task: string;
   target: string;
   /** The folder for worktrees of tasks. A worktree elsewhere belongs to the user. */
@@ -122,7 +133,7 @@ export async function removable(
   const run = await hardenedGit(cwd, { whose: "ralph" });
   const ref = branchRef(branchOf(task));
   const [head, onto] = [await commitAt(run, ref), await commitAt(run, branchRef(target))];
-  const path = join(existsSync(worktrees) ? realpathSync(worktrees) : worktrees, task);
+  const path = join(existsSync(worktrees) ? realpathSync(worktrees) : worktrees, folderOf(task));
   const all = await listWorktrees(run);
   const there = all.find((one) => one.path === path);
   const found = { run, head, path, known: there !== undefined };

@@ -1,6 +1,6 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { ClaimPolicy } from "../claim/policy.ts";
-import type { Proof } from "../proof/proof.ts";
+import type { Proof, SetUpPlan } from "../proof/proof.ts";
 import type { LoopRole } from "../task/role.ts";
 import type { Usage } from "../usage.ts";
 import type { TestCounts } from "./results.ts";
@@ -152,6 +152,19 @@ export interface SessionStart {
   usage: Usage;
 }
 
+/** The worktree and branch that Ralph created for a loop. */
+export interface LoopWorktree {
+  root: string;
+  branch: string;
+  /** The branch that it started from. */
+  target: string;
+  /** The folder that the loop was started in, in the user's checkout. */
+  cwd: string;
+  /** Whether a completed loop is merged into the target. */
+  merge: boolean;
+  setUp: SetUpPlan;
+}
+
 /**
  * What completes a loop. `claim`: a proven claim. `checks`: the checks alone, which run after every turn.
  * `turn`: the first turn that does not fail, with nothing proven.
@@ -174,6 +187,8 @@ export interface LoopSpec {
   /** Null: not part of a workflow run. */
   run: RunPart | null;
   cwd: string;
+  /** Omitted: it works in the user's checkout, or in the worktree of its task. */
+  worktree?: LoopWorktree;
   /** Whether the folder is in a git repository, so that the changes of a turn can be seen. */
   tracked: boolean;
   prompt: { text: string } | { file: string } | PromptTemplate;

@@ -82,7 +82,7 @@ export const ralphSettings = strict(
         default: false,
       })
       .exactOptional(),
-    worktree: worktree.describe("How a task's worktree is set up.").exactOptional(),
+    worktree: worktree.describe("How the worktree of a task, or of `ralph run --worktree`, is set up.").exactOptional(),
     conflict: conflict.describe("Who resolves merge conflicts.").exactOptional(),
     coder: role.describe("The stage that does the work.").exactOptional(),
     reviewer: role.describe("The stage that reviews it.").exactOptional(),

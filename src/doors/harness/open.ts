@@ -3,6 +3,7 @@ import { type AgentChoice, flaggedAgents } from "../../adapters/agents/chosen-ag
 import { isRepository } from "../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
 import { findOnPath } from "../../adapters/io/find-on-path.ts";
+import { newId } from "../../adapters/io/new-id.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
 import { namingFiles, readSettings } from "../../adapters/settings/settings-files.ts";
 import { RalphError } from "../../core/errors.ts";
@@ -11,7 +12,9 @@ import type { LoopChange } from "../../core/loop/kind.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
 import type { LoopState } from "../../core/loop/state.ts";
 import type { LoopSummary } from "../../core/loop/store.ts";
+import { worktreeName } from "../../core/loop/worktree-name.ts";
 import { settingsProof } from "../../core/proof/from-settings.ts";
+import { setUpFrom } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { loopToResume } from "../../engine/named.ts";
 import { type Driving, followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
@@ -21,7 +24,9 @@ import { promptSource, readPrompt } from "../../runtime/prompt.ts";
 import { resumeLoop, startLoop } from "../../runtime/run-loop.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
 import { idlePatterns } from "../../verify/tamper/globs.ts";
+import { finishWorktree, type WorktreeEnd } from "./finish.ts";
 import { harnessSpec } from "./spec.ts";
+import { dropWorktree, openWorktree, restoreWorktree, type WorktreeRequest } from "./worktree.ts";
 
 /** A request from `ralph run`. */
 export interface HarnessRequest extends AgentChoice {
@@ -32,6 +37,10 @@ export interface HarnessRequest extends AgentChoice {
   allowDirty?: boolean;
   /** Flags, as settings; they override the files. */
   flags: Settings;
+  /** Works in a worktree of its own: its name, or true. */
+  worktree?: string | boolean;
+  /** Merges a completed loop into the branch that its worktree started from. */
+  merge?: boolean;
 }
 
 export interface HarnessLoop {
@@ -39,6 +48,8 @@ export interface HarnessLoop {
   /** Files whose change during the loop is tampering. */
   protect: string[];
   streamAgentOutput: boolean;
+  /** Null: it works in the user's checkout. */
+  worktree: WorktreeRequest | null;
   settingsFiles: string[];
   /** Allowed, but probably a mistake. */
   warnings: string[];
@@ -67,6 +78,7 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
     spec,
     protect: [...files.paths, ...(settings.protect ?? [])],
     streamAgentOutput: settings.streamAgentOutput ?? true,
+    worktree: worktreeRequest(request, settings),
     settingsFiles: files.paths,
     warnings: [
       ...(request.allowDirty && spec.effects.length === 0 ? [NO_COMMITS] : []),
@@ -80,9 +92,24 @@ export async function harnessLoop(request: HarnessRequest): Promise<HarnessLoop>
 const NO_COMMITS =
   'allow-dirty is about commits by Ralph, and this loop makes none: add {"scm": {"tasks": ["commit"]}} to the settings';
 
+function worktreeRequest({ worktree, merge = false }: HarnessRequest, { ralph }: Settings): WorktreeRequest | null {
+  if (worktree === undefined || worktree === false) {
+    if (!merge) return null;
+    throw new RalphError("merge-alone", "--merge merges a worktree of the loop's own, and there is none", {
+      hint: "add --worktree, or leave out --merge: without a worktree the loop changes your checkout",
+    });
+  }
+  const name = worktree === true ? null : worktree;
+  if (name !== null) worktreeName(name, { title: "", id: "" });
+  return { name, merge, setUp: setUpFrom(ralph?.worktree ?? {}) };
+}
+
 /** Sees a loop while it is driven. */
 export interface LoopFollower {
+  neighbours: Neighbours;
   begin(run: LoopRun): void;
+  /** Something about the loop's own worktree, in one sentence. */
+  say(words: string): void;
   /** An entry that is durable. */
   entry(change: LoopChange): void;
 }
@@ -91,14 +118,26 @@ export interface LoopFollower {
 export interface HarnessEnd {
   run: LoopRun;
   state: LoopState;
+  /** Null if it has no worktree of its own. */
+  worktree: WorktreeEnd | null;
 }
 
 /** Starts a loop and drives it until it stops. */
-export const startHarness = async (
+export async function startHarness(
   driving: Driving,
-  { spec, protect }: HarnessLoop,
-  { neighbours, ...follower }: LoopFollower & { neighbours: Neighbours },
-): Promise<HarnessEnd> => driveToEnd(await startLoop(driving, spec, protect, { neighbours }), follower);
+  { worktree, ...loop }: HarnessLoop,
+  follower: LoopFollower,
+): Promise<HarnessEnd> {
+  const { neighbours, say } = follower;
+  if (!worktree)
+    return driveToEnd(driving, await startLoop(driving, loop.spec, loop.protect, { neighbours }), follower);
+  const { id, spec, protect } = await openWorktree({ ...driving, say }, { ...loop, id: newId() }, worktree);
+  const run = await startLoop(driving, spec, protect, { id, neighbours }).catch(async (error: unknown) => {
+    await dropWorktree(driving.workspace, spec);
+    throw error;
+  });
+  return driveToEnd(driving, run, follower);
+}
 
 export interface ResumeRequest {
   /** An id, its beginning, or `last`. */
@@ -106,7 +145,6 @@ export interface ResumeRequest {
   /** Limits that replace those of the loop. */
   flags: Settings;
   acceptChanges: boolean;
-  neighbours: Neighbours;
   /** Added to its agent's flags. */
   asked: AskedFlags;
   /** Gets the loop before it is resumed. */
@@ -116,19 +154,24 @@ export interface ResumeRequest {
 /** Resumes a loop of this door or of a host's session, and drives it until it stops. */
 export async function resumeHarness(
   driving: Driving,
-  { wanted, flags, acceptChanges, asked, neighbours, found }: ResumeRequest,
+  { wanted, flags, acceptChanges, asked, found }: ResumeRequest,
   follower: LoopFollower,
 ): Promise<HarnessEnd> {
   refuseAgents(driving.workspace, "ralph resume");
   const loop = await loopToResume(driving.workspace, wanted);
   found(loop);
-  const run = await resumeLoop(driving, loop.id, { limits: resumedLimits(flags), acceptChanges, neighbours, ...asked });
-  return driveToEnd(run, follower);
+  const { neighbours, say } = follower;
+  const { spec } = (await driving.workspace.store.glance(loop.id)).state;
+  if (spec?.worktree) await restoreWorktree({ ...driving, say }, { id: loop.id, spec });
+  const limits = resumedLimits(flags);
+  const run = await resumeLoop(driving, loop.id, { limits, acceptChanges, neighbours, ...asked });
+  return driveToEnd(driving, run, follower);
 }
 
-async function driveToEnd(run: LoopRun, follower: LoopFollower): Promise<HarnessEnd> {
+async function driveToEnd(driving: Driving, run: LoopRun, follower: LoopFollower): Promise<HarnessEnd> {
   follower.begin(run);
-  return { run, state: await followChanges(run, follower.entry) };
+  const state = await followChanges(run, follower.entry);
+  return { run, state, worktree: await finishWorktree({ ...driving, say: follower.say }, { ...run, state }) };
 }
 
 async function checkGit(cwd: string): Promise<void> {

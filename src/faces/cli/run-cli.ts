@@ -49,7 +49,7 @@ async function run(args: readonly string[], cli: Cli): Promise<number> {
   });
   let words: readonly string[] = args;
   try {
-    const typed = withKnownTopic(program, inKnownWords(program, withDefaultCommand(args)));
+    const typed = withKnownTopic(program, inKnownWords(program, withDefaultCommand(args))).map(withoutName);
     words = withAgentFlags(program, typed);
     refuseUnquotedPrompt(program, typed, cli);
     await program.parseAsync(words, { from: "user" });
@@ -61,6 +61,10 @@ async function run(args: readonly string[], cli: Cli): Promise<number> {
     return reportError(cli, inOurWords(error, helpFor(program, words)), args.includes("--json"));
   }
 }
+
+/** What follows `--worktree` is not its name, which is optional and may only be given as `--worktree=<name>`. */
+const withoutName = (word: string, at: number, words: readonly string[]): string =>
+  word === "--worktree" && !words.slice(0, at).includes("--") ? "--worktree=" : word;
 
 const HELP_WIDTH = 80;
 

@@ -1,7 +1,7 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import { type Cli, type JsonOption, ralphCommand } from "../context.ts";
-import { besideOthers, followLoop } from "../live/follow.ts";
+import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
 
@@ -14,9 +14,7 @@ export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promi
   const loop = await harnessLoop({ cwd: repository, prompt, flags: {} });
   try {
     return await inWorkspace({ cwd: repository, create: true }, (workspace) =>
-      followLoop(cli, workspace, { json }, (driving, follower) =>
-        startHarness(driving, loop, { ...follower, neighbours: besideOthers(cli, {}) }),
-      ),
+      followLoop(cli, workspace, { json }, (driving, follower) => startHarness(driving, loop, follower)),
     );
   } finally {
     if (!json) cli.report(whereToLook(ralphCommand(cli), repository, state));

@@ -1,9 +1,12 @@
+import { loopWork } from "../../../adapters/git/task-refs.ts";
+import { uncommittedFiles } from "../../../adapters/git/tracked.ts";
 import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { counted, firstOf } from "../../../core/excerpt.ts";
 import { SCOPE_HINT, unprotectedWords } from "../../../core/loop/notes.ts";
 import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
+import { worktreeName } from "../../../core/loop/worktree-name.ts";
 import { leafWords } from "../../../core/proof/methods.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
 import { conditionWords } from "../../../core/proof/words.ts";
@@ -13,15 +16,40 @@ import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/dry-run.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
+import { uncommittedWords } from "../views/worktree-lines.ts";
 
 /** `ralph run --dry-run`. A loop that cannot start is described too, with the exit code of the real one. */
 export async function dryRunCommand(cli: Cli, loop: HarnessLoop, { json = false }: JsonOption): Promise<number> {
-  const plan = await planLoop(loop);
+  const plan: RunPlan = { ...(await planLoop(loop)), ...(await worktreePlan(loop)) };
   if (json) cli.printJson(plan);
   else await printPlan(cli, plan);
   reportUnprotected(cli, plan.unprotected);
   return reportProblems(cli, plan.problems);
 }
+
+interface RunPlan extends LoopPlan {
+  newWorktree?: { branch: string; merge: boolean; uncommitted: readonly string[] };
+}
+
+async function worktreePlan({ worktree, spec }: HarnessLoop): Promise<Pick<RunPlan, "newWorktree">> {
+  if (!worktree) return {};
+  const branch = loopWork(worktreeName(worktree.name, { title: spec.title, id: "<id>" }));
+  return { newWorktree: { branch, merge: worktree.merge, uncommitted: await uncommittedFiles(spec.cwd) } };
+}
+
+const worktreeRow = ({ newWorktree }: RunPlan): Row[] =>
+  newWorktree
+    ? [
+        [
+          "worktree",
+          [
+            `a new one, on the branch ${newWorktree.branch}`,
+            ...(newWorktree.uncommitted.length > 0 ? [uncommittedWords(newWorktree.uncommitted)] : []),
+            newWorktree.merge ? "merged into the current branch, if the loop completes" : "not merged at the end",
+          ],
+        ],
+      ]
+    : [];
 
 function reportUnprotected(cli: Cli, commands: readonly string[]): void {
   if (commands.length === 0) return;
@@ -36,9 +64,9 @@ export function reportProblems(cli: Cli, problems: readonly Problem[]): number {
   return problems.length > 0 ? EXIT.usage : EXIT.verified;
 }
 
-async function printPlan(cli: Cli, plan: LoopPlan): Promise<void> {
+async function printPlan(cli: Cli, plan: RunPlan): Promise<void> {
   cli.printLine(DRY_RUN);
-  printRows(cli, rowsOf(plan));
+  printRows(cli, [...rowsOf(plan), ...worktreeRow(plan)]);
   const from = plan.promptFile ? ` (from ${printable(plan.promptFile)}, read again for every iteration)` : "";
   await printPrompt(cli, plan.laterPrompt ?? plan.prompt, `the prompt of iteration 1${from}`);
 }

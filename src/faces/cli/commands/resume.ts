@@ -4,7 +4,7 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { resumeHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
-import { besideOthers, followLoop } from "../live/follow.ts";
+import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { sessionWords } from "../output/phrases.ts";
 import { type AgentOptions, askedFlags } from "../program/agent-options.ts";
@@ -22,7 +22,6 @@ export async function resumeCommand(cli: Cli, wanted: string, options: ResumeOpt
     flags: limitSettings(options),
     acceptChanges,
     asked: askedFlags(options),
-    neighbours: besideOthers(cli, options),
     found,
   };
   return inWorkspace({ cwd: cli.cwd() }, (workspace) =>

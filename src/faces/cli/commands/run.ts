@@ -1,3 +1,4 @@
+import { uncommittedFiles } from "../../../adapters/git/tracked.ts";
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { RalphError } from "../../../core/errors.ts";
@@ -7,10 +8,11 @@ import type { Settings } from "../../../core/schema/settings.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
 import type { Cli } from "../context.ts";
 import type { OutputOptions } from "../live/console.ts";
-import { besideOthers, followLoop } from "../live/follow.ts";
+import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { type AgentOptions, askedFlags } from "../program/agent-options.ts";
 import type { LimitOptions } from "../program/arguments.ts";
+import { uncommittedWords } from "../views/worktree-lines.ts";
 import { givenPrompt } from "./given-prompt.ts";
 import { limitSettings, resumeCommand, withoutAbsent } from "./resume.ts";
 
@@ -34,6 +36,8 @@ interface RunOptions extends LimitOptions, OutputOptions, AgentOptions {
   resume?: string;
   dryRun?: boolean;
   force?: boolean;
+  worktree?: string | boolean;
+  merge?: boolean;
 }
 
 export async function runLoopCommand(cli: Cli, words: readonly string[], options: RunOptions): Promise<number> {
@@ -56,11 +60,14 @@ export async function runLoopCommand(cli: Cli, words: readonly string[], options
   const stream = options.streamAgentOutput ?? loop.streamAgentOutput;
   const output = { ...options, streamAgentOutput: stream };
   return inWorkspace({ cwd: cli.cwd(), create: true }, async (workspace) => {
-    const neighbours = besideOthers(cli, options);
-    return followLoop(cli, workspace, output, (driving, follower) =>
-      startHarness(driving, loop, { ...follower, neighbours }),
-    );
+    if (loop.worktree && !options.quiet && !options.json) await warnOfUncommitted(cli, cwd);
+    return followLoop(cli, workspace, output, (driving, follower) => startHarness(driving, loop, follower));
   });
+}
+
+async function warnOfUncommitted(cli: Cli, cwd: string): Promise<void> {
+  const files = await uncommittedFiles(cwd);
+  if (files.length > 0) warn(cli, uncommittedWords(files));
 }
 
 const warn = (cli: Cli, warning: string): void => cli.report(`${paint("yellow", "warning:")} ${printable(warning)}`);
@@ -87,6 +94,8 @@ function refuseWithResume(words: readonly string[], options: RunOptions): void {
     "context",
     "memory",
     "settings",
+    "worktree",
+    "merge",
   ] as const;
   const given = fixed.filter((name) => options[name] !== undefined);
   if (given.length === 0 && words.length === 0) return;

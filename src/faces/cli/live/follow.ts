@@ -1,5 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
-import { RalphError } from "../../../core/errors.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
 import { exitCodeOf } from "../../../core/loop/stop-reasons.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import type { HarnessEnd, LoopFollower } from "../../../doors/harness/open.ts";
@@ -8,6 +8,7 @@ import type { Driving } from "../../../runtime/drive-loop.ts";
 import type { Neighbours } from "../../../runtime/neighbours.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
+import { worktreeLines } from "../views/worktree-lines.ts";
 import { type OutputOptions, openConsole } from "./console.ts";
 import { catchSignals, staySmall } from "./process.ts";
 
@@ -15,7 +16,7 @@ import { catchSignals, staySmall } from "./process.ts";
 export async function followLoop(
   cli: Cli,
   workspace: Workspace,
-  output: OutputOptions,
+  output: OutputOptions & { force?: boolean },
   drive: (driving: Driving, follower: LoopFollower) => Promise<HarnessEnd>,
 ): Promise<number> {
   staySmall();
@@ -23,7 +24,10 @@ export async function followLoop(
   const screen = openConsole(cli, output);
   const release = catchSignals(cli, stops, screen.answer);
   let id: string | null = null;
+  const isQuiet = output.quiet || output.json;
   const follower: LoopFollower = {
+    neighbours: besideOthers(cli, output),
+    say: (words) => (isQuiet ? undefined : cli.report(paint("dim", `  ${printable(words)}`))),
     begin(run) {
       id = run.id;
       screen.begin(run);
@@ -31,8 +35,11 @@ export async function followLoop(
     entry: screen.entry,
   };
   try {
-    const { run, state } = await drive({ workspace, stops, view: screen.view }, follower);
-    return exitCodeOf(screen.end(run, state), run.spec.strict);
+    const { run, state, worktree } = await drive({ workspace, stops, view: screen.view }, follower);
+    if (worktree && output.json) cli.printJson({ type: "worktree", loop: run.id, ...worktree });
+    const code = exitCodeOf(screen.end(run, state), run.spec.strict);
+    if (worktree && !output.json) for (const line of worktreeLines(run.id, worktree)) cli.report(line);
+    return code === EXIT.verified && worktree?.why ? EXIT.stopped : code;
   } catch (error) {
     throw id !== null && error instanceof RalphError ? resumable(error, `ralph resume ${id}`, "ralph resume") : error;
   } finally {

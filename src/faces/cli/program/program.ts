@@ -100,6 +100,12 @@ function addRun(program: Command, action: Action): void {
     .option("-c, --completion-response <text>", "the text of the completion tag (default DONE)", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .option("--dry-run", "show what would run, with the full prompt; start and write nothing")
+    .option(
+      "--worktree [name]",
+      "work in a worktree of its own, on a new branch ralph/<name>; --worktree=<name> names it",
+      (name: string) => name || true,
+    )
+    .option("--merge", "with --worktree: merge the branch into the one that is checked out, if the loop completes")
     .option("--force", "start also if a loop that may change the same files is running in this checkout")
     .option("--resume <loop>", "resume a loop: same as `ralph resume`", nonEmptyText)
     .optionsGroup("Agent:")
@@ -133,6 +139,7 @@ Examples:
   ralph run --prompt-file task.md --agent claude -m 20 --verify "npm test" --verify "npm run lint"
   ralph run "Add a CSV export" --verify "npm test" --scope "src/**" --scope "+test/**" --clean-room oracle
   ralph run "Fix the tests" --verify "npm test" --agent codex --model gpt-5.4 -- -s workspace-write
+  ralph run "Add a CSV export" --verify "npm test" --worktree --merge
   ralph run --prompt-file task.md --agent claude --verify "npm test" --dry-run
   ralph run "Try it" --agent scripted --scenario rehearsal.yaml
 
