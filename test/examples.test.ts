@@ -66,16 +66,16 @@ full("the examples of `ralph run --help` work as printed", async () => {
 const yamlIn = (path: string): string[] =>
   [...readFileSync(path, "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
 
-test("the workflow of the README runs as printed", async () => {
+test("the first workflow of the guide runs as printed", async () => {
   const box = sandbox();
-  const [workflow = ""] = yamlIn("README.md");
-  const command = /^ralph workflow run .*?"(?= )/m.exec(readFileSync("README.md", "utf8"))?.[0] ?? "";
+  const [workflow = ""] = yamlIn("docs/workflows.md");
+  const command = /^ralph workflow run tidy ".*"$/m.exec(readFileSync("docs/workflows.md", "utf8"))?.[0] ?? "";
   box.initGit();
-  box.program("claude", `echo x > work\n${fakeClaude("<promise>FIXED</promise>")}`);
+  box.program("claude", `echo x > work\n${fakeClaude("<promise>TIDY</promise>")}`);
   box.program("npm", ":");
-  box.write(".ralph/workflows/fix-bug.yaml", workflow);
+  box.write(".ralph/workflows/tidy.yaml", workflow);
   const { code, stderr } = await pasted(box, command);
-  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("**Loop complete**: fix-bug") });
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("**Loop complete**: tidy") });
 });
 
 full("the workflows of the guide are valid", async () => {

@@ -96,7 +96,7 @@ test.each(
 });
 
 test.each([
-  "README.md",
+  "docs/run.md",
   "docs/settings.md",
   "docs/verification.md",
   "docs/criteria.md",

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { STOP_REASONS, stopFacts } from "./stop-reasons.ts";
 import { reasonWords } from "./words.ts";
 
-/** The table "How a loop ends" of the README: the exit code of each reason. */
+/** The table of docs/stop-reasons.md: the exit code of each reason. */
 function documented(): Record<string, number> {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../../../docs/stop-reasons.md", import.meta.url), "utf8");
   const table = readme.split("| stop reason | exit code | meaning |")[1]?.split("\n\n")[0] ?? "";
   const rows = table.split("\n").map((row) => row.split("|"));
   return Object.fromEntries(
@@ -15,7 +15,7 @@ function documented(): Record<string, number> {
   );
 }
 
-test("the README lists every stop reason with its exit code", () =>
+test("the guide lists every stop reason with its exit code", () =>
   expect(documented()).toEqual(Object.fromEntries(STOP_REASONS.map((reason) => [reason, stopFacts(reason).exit]))));
 
 test.each(STOP_REASONS)("%s says how to resume a run exactly if it pauses the run", (reason) => {
