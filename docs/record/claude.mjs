@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plays Claude Code in recordings: it speaks its stream format, and is wrong once before it is right.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const prompt = readFileSync(0, "utf8");
 const stage = /\*\*Agent\*\*: (\w+)/.exec(prompt)?.[1];
@@ -24,32 +24,41 @@ function turn() {
   return edit("src/cart.js", fixed, "An empty cart now costs 0. All tests pass.");
 }
 
-function coder() {
-  if (existsSync("src/shipping.js")) return edit("src/shipping.js", "", "Reviewed my change.");
-  const text =
-    "/** Shipping costs 5 and is free from 50 on. */\nexport const shipping = (total) => (total >= 50 ? 0 : 5);\n";
-  return edit("src/shipping.js", text, "Shipping is free from 50 on.");
-}
+const SHIPPING = `/** Shipping costs 5 and is free from 50 on. */
+export const shipping = (total) => (total > 50 ? 0 : 5);
+`;
 
-function tester() {
-  const text = `import assert from "node:assert/strict";
+const SHIPPING_TEST = `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shipping } from "../src/shipping.js";
 
 test("shipping costs 5 below 50", () => assert.equal(shipping(49), 5));
 test("shipping is free from 50 on", () => assert.equal(shipping(50), 0));
 `;
-  return edit("test/shipping.test.js", text, "Both sides of the limit are tested.");
+
+function coder() {
+  if (existsSync("src/shipping.js")) {
+    return edit("src/shipping.js", SHIPPING.replace("total > 50", "total >= 50"), "50 itself is free now.");
+  }
+  writeFileSync("test/shipping.test.js", SHIPPING_TEST);
+  return edit("src/shipping.js", SHIPPING, "Shipping is free from 50 on.");
+}
+
+function tester() {
+  const more = 'test("an empty cart ships for 5", () => assert.equal(shipping(0), 5));\n';
+  return edit("test/shipping.test.js", SHIPPING_TEST + more, "The empty cart is tested, too.");
 }
 
 function review() {
   const verdict = '<review>{"approved": true, "findings": []}</review>';
-  return { tool: { name: "Bash", input: { command: "npm test" } }, text: `Read the change.\n\n${verdict}` };
+  return {
+    tool: { name: "Bash", input: { command: "npm test" } },
+    text: `I read the change and ran its tests.\n\n${verdict}`,
+  };
 }
 
 function edit(path, text, message) {
-  if (existsSync(path) && text === "") appendFileSync(path, "");
-  else writeFileSync(path, text);
+  writeFileSync(path, text);
   return { tool: { name: "Edit", input: { file_path: path } }, text: message };
 }
 
