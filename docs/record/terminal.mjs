@@ -70,16 +70,14 @@ function settled(text, cwd) {
     .replaceAll(cwd, "~/shop")
     .replaceAll(root, "~")
     .replace(/\/\S*\/ralph-demo-\w+/g, "/tmp/ralph-demo")
-    .replace(
-      /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
-      (id) => named(id.slice(0, 8)) + id.slice(8).replace(/[0-9a-f]/g, "0"),
-    )
-    .replace(/(?<=\b|\u001b\[\d+m)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, (id) =>
-      named(id.slice(0, 8)).slice(0, id.length),
-    )
-    .replace(/\b\d+(?:\.\d+)?(?:ms|s)\b(?! ?for)/g, "1s");
+    .replace(HASH, (hash) => named(hash.slice(0, 8)).repeat(8).slice(0, hash.length))
+    .replace(/\b\d\d:\d\d(?::\d\d)?\b/g, (time) => "09:30:00".slice(0, time.length))
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, "2026-11-19")
+    .replace(/\b(?:\d+m )?\d+(?:\.\d+)?(?:ms|s)\b(?! ?for)/g, "1s");
 }
 
+/** Hexadecimal identifiers, also after a colour code. */
+const HASH = /(?<=\b|\u001b\[\d+m)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/g;
 const IDS = ["3f2a91c0", "7b0e44d2", "c51d8e9f", "09a6b3e7", "e8d24f16", "5a7c0b93", "b4f1e62d", "1c9d5a08"];
 
 /** Text without colours. */

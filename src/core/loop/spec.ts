@@ -196,7 +196,7 @@ export interface LoopSpec {
   agents: readonly AgentSpec[];
   /** Whether an iteration continues the session of the previous one. */
   context: "fresh" | "continue";
-  /** Whether a new session is told about the iterations before it. */
+  /** Whether the prompt of a new session describes the iterations before it. */
   memory?: boolean;
   /** The session that the first iteration continues; null: it starts a new one. */
   session: SessionStart | null;

@@ -112,7 +112,7 @@ export interface LoopState {
   /** At most one effect is in flight. */
   effect: { key: string; effect: Effect; before: string } | null;
   feedback: Feedback;
-  /** What a new session is told about the iterations so far; omitted if nothing is remembered. */
+  /** What the prompt of a new session says about the iterations so far; omitted if nothing is remembered. */
   memory?: Memory;
   /** Iterations in a row without new work and with the same result, before the current turn. */
   same: { signature: string; times: number };

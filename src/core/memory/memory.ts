@@ -4,7 +4,7 @@ import type { LoopSpec } from "../loop/spec.ts";
 import { isRalphFile } from "../ralph-files.ts";
 import { hideKeys } from "../secrets.ts";
 
-/** What an iteration is told about those before it. Every part of it is bounded. */
+/** What a prompt says about the iterations before it. Every part of it is bounded. */
 export interface Memory {
   /** The agent's last message, and the iteration it ended. */
   said: { n: number; text: string } | null;
@@ -83,7 +83,7 @@ interface Remembering {
 }
 
 /**
- * Whether the iterations of a loop are told about the earlier ones. In a continued session and in a host's, the agent
+ * Whether the prompts of a loop describe its earlier iterations. In a continued session and in a host's, the agent
  * knows them itself.
  */
 export const remembers = ({ spec, driver }: Remembering): boolean =>
