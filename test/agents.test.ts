@@ -103,11 +103,56 @@ full("a lost session is replaced by a new one", async () => {
   expect(code).toBe(0);
 });
 
-full("an agent that may not use its tools says what to allow", async () => {
+test("refused tools are reported at once, and the next command is the one with the flags that allow them", async () => {
   const box = sandbox();
-  agent(box, "claude", `sed s/promise/p/g ${recorded("claude/12-root-default")}`);
-  const { code, stderr } = await box.ralph(...RUN, "--agent", "claude");
+  const refused = `sed s/promise/p/g ${recorded("claude/12-root-default")}`;
+  agent(
+    box,
+    "claude",
+    `case "$*" in *acceptEdits*) cat ${recorded("claude/01-streamjson-write")};; *) ${refused};; esac`,
+  );
+  const { code, stdout, stderr } = await box.ralph(...RUN, "--agent", "claude", "--verify", "! test -e no");
   expect(stderr).toMatch(/permission-denied\): Write was refused .*settings\.json: "flags": \["--permission-mode/);
+  expect(stdout + stderr).toContain(
+    "✗ claude was refused 1 tool: Write (1)\n    to allow that: -- --permission-mode acc",
+  );
+  const [, id, flags = ""] = /next: ralph resume (\w+) -- (.*)\n/.exec(stderr) ?? [];
+  expect(flags).toBe("--permission-mode acceptEdits");
+  expect(code).toBe(1);
+  expect((await box.ralph("why", id ?? "")).stdout).toMatch(/refused +Write|refused +1 tool: Write \(1\)/);
+  expect((await box.ralph("status", id ?? "")).stdout).toMatch(/refused +1 tool: Write \(1\)/);
+  const resumed = await box.ralph("resume", id ?? "", "--", ...flags.split(" "));
+  expect(resumed.stderr).not.toContain("was refused");
+  expect(resumed.code).toBe(0);
+});
+
+full.each([
+  ["gemini", '{"type":"init","session_id":"s"}', "--approval-mode auto_edit --skip-trust"],
+  ["codex", '{"type":"thread.started","thread_id":"s"}', "-s workspace-write"],
+])("what %s is refused is read from its own reports", async (name, opened, flags) => {
+  const box = sandbox();
+  const lines = {
+    gemini: [
+      opened,
+      '{"type":"tool_use","tool_name":"write_file","tool_id":"1","parameters":{"file_path":"a"}}',
+      '{"type":"tool_result","tool_id":"1","status":"error","error":{"message":"Tool requires user confirmation"}}',
+      '{"type":"result","status":"success"}',
+    ],
+    // Codex reports it on standard error only.
+    codex: [
+      opened,
+      '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"It is read-only."}}',
+      '{"type":"turn.completed","usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":1}}',
+    ],
+  }[name];
+  box.write("stream", `${lines?.join("\n")}\n`);
+  const log =
+    "2026-01-01T00:00:00Z ERROR codex_core::tools::router: error=patch rejected: writing is blocked by read-only sandbox; rejected by user approval settings";
+  agent(box, name, `${name === "codex" ? `echo '${log}' >&2;` : ""} cat "${box.path("stream")}"`);
+  const { stderr, code } = await box.ralph(...RUN, "--agent", name);
+  expect(stderr).toMatch(/was refused 1 tool: (write_file|edit) \(1\)/);
+  expect(stderr).toMatch(/permission-denied/);
+  expect(stderr).toContain(` -- ${flags}\n`);
   expect(code).toBe(1);
 });
 

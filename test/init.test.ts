@@ -32,23 +32,27 @@ function project(...agents: string[]): Machine {
 
 const init = ({ box, env }: Machine, ...args: string[]) => box.command(["init", ...args], env);
 const settingsOf = (box: InProcessSandbox): unknown => JSON.parse(box.read(".ralph/settings.json"));
+const CLAUDE = {
+  command: "claude",
+  flags: ["--permission-mode acceptEdits", "--allowedTools Bash(yarn run lint:*),Bash(yarn test:*)"],
+};
 const PROPOSED = {
   maximumIterations: 10,
   verify: ["yarn test"],
   guardrails: [{ command: "yarn run lint", failAction: "APPEND" }],
 };
 
-full("--yes writes what was found, grants nothing, and shows the next steps", async () => {
+full("--yes writes what was found and the flags to work unattended, and shows the next steps", async () => {
   const machine = project("claude", "codex");
   const { code, stdout, stderr } = await init(machine, "--yes");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  const written = { ...SCHEMA, agent: { command: "claude" }, ...PROPOSED };
+  const written = { ...SCHEMA, agent: CLAUDE, ...PROPOSED };
   expect(JSON.stringify(settingsOf(machine.box))).toBe(JSON.stringify(written));
   expect(settingsSchema.parse(written)).toEqual(written);
   expect(machine.box.read(".git/info/exclude")).toContain("settings.local.json");
   expect(stdout).toContain("wrote .ralph/settings.json");
-  expect(stdout).toMatch(/! in a loop claude gets no answers.*--permission-mode acceptEdits/);
-  expect(stdout).toContain('ralph run --prompt "…" --dry-run');
+  expect(stdout).toMatch(/! claude may edit files and run your check commands with \["--permission-mode acceptEdits"/);
+  expect(stdout).toContain('ralph run "…" --dry-run');
 });
 
 test("a loop runs with the written settings", async () => {
@@ -67,7 +71,7 @@ full("--json has what was written and what was found", async () => {
   expect({ code, ...JSON.parse(stdout) }).toEqual({
     code: 0,
     written: [".ralph/settings.json", ...SCHEMA_FILES, ".git/info/exclude"],
-    settings: { ...SCHEMA, agent: { command: "codex" }, ...PROPOSED },
+    settings: { ...SCHEMA, agent: { command: "codex", flags: ["-s workspace-write"] }, ...PROPOSED },
     detected: {
       agents: ["codex"],
       git: true,
@@ -99,7 +103,7 @@ full("--agent is written as given, and must exist", async () => {
 
 full("the scripted agent needs a scenario, and init says so", async () => {
   const { stdout } = await init(project(), "--yes", "--agent", "scripted");
-  expect(stdout).toContain('ralph run --prompt "…" --scenario <file> --dry-run');
+  expect(stdout).toContain('ralph run "…" --scenario <file> --dry-run');
 });
 
 full("below the root of a repository it finds the lock file above, and says where the settings apply", async () => {
@@ -162,8 +166,8 @@ test("the wizard asks, shows, and writes the answers", async () => {
   await converse(running, [
     ["Number or command [1]: ", "9\r"],
     ["there is no 9 in the list", "2\r"],
-    ["May codex edit files without asking?", "perhaps\r"],
-    ["Please answer y or n.", "y\r"],
+    ["What may codex do without asking?", "perhaps\r"],
+    ["Please enter a number from 1 to 3.", "1\r"],
     ["Must it pass? [Y/n]: ", "\r"],
     ["Another command [none]: ", "make proof\r\r"],
     ["Run it every time? [Y/n]: ", "n\r"],
@@ -193,7 +197,7 @@ full("pressing only Enter equals --yes, also when typed ahead", async () => {
   const running = wizard(machine);
   await converse(running, [["Number or command [1]: ", "\r".repeat(9)]]);
   expect((await running.ended).code).toBe(0);
-  expect(settingsOf(machine.box)).toEqual({ ...SCHEMA, agent: { command: "claude" }, ...PROPOSED });
+  expect(settingsOf(machine.box)).toEqual({ ...SCHEMA, agent: CLAUDE, ...PROPOSED });
 });
 
 full("without an agent it says how to get one, and accepts any command", async () => {
@@ -215,7 +219,7 @@ full("declining writes nothing", async () => {
   const machine = project("claude");
   const running = wizard(machine, "--agent", "claude");
   await converse(running, [
-    ["Edit without asking?", "\r".repeat(7)],
+    ["Number [1]: ", "\r".repeat(7)],
     ["Write it? [Y/n]: ", "n\r"],
   ]);
   expect(await running.ended).toMatchObject({ code: 1, stdout: expect.stringContaining("Nothing was written.") });
@@ -230,7 +234,7 @@ full.each([
   const running = wizard(machine);
   await converse(running, [
     ["Number or command [1]: ", "\r"],
-    ["Edit without asking?", key],
+    ["Number [1]: ", key],
   ]);
   expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("nothing was written") });
   expect(machine.box.exists(".ralph")).toBe(false);

@@ -1,3 +1,4 @@
+import type { Refusals, RefusedTool } from "./refusals.ts";
 import type { Usage } from "./usage.ts";
 
 /** Environment troubles: the turn is void, uses no iteration, and is retried or stops the loop with its own reason. */
@@ -37,7 +38,8 @@ export type AgentEvent =
   | { type: "thought.had"; text: string }
   | { type: "tool.called"; name: string; summary: string }
   | { type: "tool.returned"; summary: string }
-  | { type: "tool.denied"; name: string; detail: string }
+  /** `input`: what it was called with, shortened. */
+  | { type: "tool.denied"; name: string; detail: string; input?: string }
   | { type: "usage.reported"; usage: Usage; of: UsageScope }
   /** The agent had a problem and retries by itself. */
   | { type: "turn.stalled"; fault: TurnFault }
@@ -84,12 +86,6 @@ export interface AgentRemains {
   stdout: string;
 }
 
-/** A flag that lets an agent edit files without asking. */
-export interface EditPermission {
-  flag: string;
-  means: string;
-}
-
 /**
  * One coding-agent CLI. All parts are pure; `io` owns the process.
  * With `open` the output is a structured stream and only `turn.succeeded` means success;
@@ -103,8 +99,10 @@ export interface AgentAdapter {
   unheard?: readonly string[];
   /** The fault of a run without a result; null if it cannot be determined. */
   diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
-  /** What the user can add to the settings so that the agent may use its tools. */
-  permissionHint?: string;
+  /** Words for its command line that would allow what it was refused; empty if none are known. */
+  allowing?(refused: readonly RefusedTool[], checks: readonly string[]): Pick<Refusals, "allow" | "everything">;
+  /** The refusal that a line of standard error reports, if the stream does not contain it. */
+  refusalIn?(line: string): { name: string; detail: string } | null;
   /** False: it reports tokens, but not their cost. */
   reportsCost?: boolean;
   /** It has an option for the model. */

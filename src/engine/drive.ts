@@ -252,6 +252,7 @@ function turnEvent(state: LoopState, result: TurnResult, ports: EnginePorts): Lo
     ...(carried === "" ? {} : { said: carried }),
     ...(remembers(state) && notes.length > 0 ? { notes } : {}),
     ...(discarded ? { discarded } : {}),
+    ...(result.refusals ? { refusals: result.refusals } : {}),
     ...(left ? { left } : {}),
   };
   return { type: "turn.ended", n, attempt, ...said, failed, refused, ...known };

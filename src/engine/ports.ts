@@ -18,6 +18,7 @@ import type { EarlierChanges } from "../core/loop/left-out.ts";
 import type { Effect } from "../core/loop/spec.ts";
 import type { LoopState, Turn } from "../core/loop/state.ts";
 import type { ChangedFiles } from "../core/memory/memory.ts";
+import type { Refusals } from "../core/refusals.ts";
 import type { Receipt } from "../core/schema/receipt.ts";
 import type { Usage } from "../core/usage.ts";
 import type { LedgerPorts } from "./ledger.ts";
@@ -45,6 +46,8 @@ export interface TurnResult {
   fault: TurnFault | null;
   /** What to do if the agent was denied every tool it tried to use. */
   refused: string | null;
+  /** The tools that it was denied, if any. */
+  refusals?: Refusals;
   usage: Usage;
   sessionId: string | null;
   /** The total cost of the session, if the agent reports it. */

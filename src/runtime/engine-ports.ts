@@ -9,6 +9,7 @@ import type { BlobWriter } from "../core/blobs.ts";
 import type { Lease } from "../core/lease.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 import type { LoopStore } from "../core/loop/store.ts";
+import { commandsOf } from "../core/proof/methods/external.ts";
 import { reviewIn } from "../core/review.ts";
 import { ROLES } from "../core/task/role.ts";
 import { NO_USAGE, priced } from "../core/usage.ts";
@@ -78,6 +79,7 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
     echoed: task,
     sessionUsage,
     price,
+    checks: checkCommands(spec),
     claim: turn.claim,
     cwd: spec.cwd,
     token: turn.runToken,
@@ -100,6 +102,12 @@ async function runTurn(turn: TurnRequest, request: PortsRequest): Promise<TurnRe
   const looked = discarded ? { discarded } : {};
   return { ...result, logTo: output.bytes, ...(await reviewOf(spec, result.lastMessage)), ...looked };
 }
+
+/** The commands that the agent will run itself to see whether it is done. */
+const checkCommands = ({ guardrails, proof }: LoopSpec): string[] => [
+  ...guardrails.map(({ command }) => command),
+  ...commandsOf(proof.stages).map(({ command }) => command),
+];
 
 /** The review of a reviewing agent's turn. The parser is loaded only if there is one. */
 async function reviewOf({ part }: LoopSpec, lastMessage: string): Promise<Pick<TurnResult, "review">> {

@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { ToolRules } from "../../core/workflow/workflow.ts";
 import { kindOf, SCRIPTED } from "./agent.ts";
 import { isPlaceholder } from "./command.ts";
-import { type Option, spelled, withoutFlags } from "./flags.ts";
+import { hasFlag, type Option, spelled, withoutFlags } from "./flags.ts";
 
 /** What a command line adds to the flags of its only agent. */
 export interface AskedFlags {
@@ -31,7 +31,10 @@ export async function withAsked<Agent extends Flagged>(
   if (only.command === SCRIPTED) {
     throw new RalphError("flags-scripted", `${what}: the scripted agent takes no flags`, { hint: "leave them out" });
   }
-  const flagged = { ...only, flags: [...(only.flags ?? []).flatMap(splitFlag), ...agentFlags] };
+  const own = (only.flags ?? []).flatMap(splitFlag);
+  const modes = (await kindOf(only.command))?.permissions.modes ?? [];
+  const kept = hasFlag(agentFlags, modes) ? withoutFlags(own, modes, isPlaceholder) : own;
+  const flagged = { ...only, flags: [...kept, ...agentFlags] };
   return [model === undefined ? flagged : await withModel(flagged, model, MODEL_FLAG)];
 }
 

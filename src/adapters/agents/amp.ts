@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { claudeLines } from "./claude-lines.ts";
 import { tokensOf } from "./claude-message.ts";
 import type { AgentKind } from "./kind.ts";
+import { PERMISSIONS } from "./permissions.ts";
 
 /** Amp: Claude's line format; usage is reported per message only. */
 export const amp: AgentKind = {
@@ -22,10 +23,6 @@ export const amp: AgentKind = {
   loginFile: ({ data }) => join(data, "amp", "secrets.json"),
   loginVariables: ["AMP_API_KEY"],
   npmPackage: "@ampcode/cli",
-  editPermission: {
-    flag: "--dangerously-allow-all",
-    means: "amp has no milder flag, and this one allows every command: only in a sandbox",
-  },
-  permissionHint: '"flags": ["--dangerously-allow-all"]',
+  permissions: PERMISSIONS.amp,
   reportsCost: false,
 };

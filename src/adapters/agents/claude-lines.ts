@@ -17,8 +17,9 @@ interface ClaudeDialect {
 /** Claude Code's line format: one line per content block; blocks of a message share its id. Skips sub-agents' lines. */
 export function claudeLines(dialect: ClaudeDialect): AgentStream {
   const message = messageWriter();
-  const assistant = assistantReader(dialect, message);
-  const deny = denialWriter();
+  const inputs = new Map<string, string>();
+  const deny = denialWriter(inputs);
+  const assistant = assistantReader(dialect, message, inputs);
   let limitEndsMs: number | undefined;
 
   function system(line: JsonFields): AgentEvent[] {
@@ -72,7 +73,12 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
   };
 }
 
-function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said: JsonFields) => AgentEvent[] {
+/** `inputs`: what tools were called with, by id, for their refusals. */
+function assistantReader(
+  dialect: ClaudeDialect,
+  message: MessageWriter,
+  inputs: Map<string, string>,
+): (said: JsonFields) => AgentEvent[] {
   let counted: string | null = null;
 
   function blockEvents(block: JsonFields, id: string): AgentEvent[] {
@@ -83,11 +89,11 @@ function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said:
       }
       case "thinking":
         return [{ type: "thought.had", text: asText(block.thinking) }];
-      case "tool_use":
-        return [
-          ...message.end(),
-          { type: "tool.called", name: asText(block.name), summary: inputSummary(block.input) },
-        ];
+      case "tool_use": {
+        const summary = inputSummary(block.input);
+        remember(inputs, asText(block.id), summary);
+        return [...message.end(), { type: "tool.called", name: asText(block.name), summary }];
+      }
       default:
         return [];
     }
@@ -106,14 +112,27 @@ function assistantReader(dialect: ClaudeDialect, message: MessageWriter): (said:
 }
 
 /** Reports each denied tool once: the stream contains it when it happens and again in the result. */
-function denialWriter(): (tool: JsonFields, detail: string) => AgentEvent[] {
+function denialWriter(inputs: ReadonlyMap<string, string>): (tool: JsonFields, detail: string) => AgentEvent[] {
   const reported = new Set<string>();
   return (tool, detail) => {
     const id = asText(tool.tool_use_id);
     if (reported.has(id)) return [];
     reported.add(id);
-    return [{ type: "tool.denied", name: asText(tool.tool_name), detail }];
+    const input = inputs.get(id) ?? inputSummary(tool.tool_input);
+    return [{ type: "tool.denied", name: asText(tool.tool_name), detail, input }];
   };
+}
+
+const MOST_INPUTS = 200;
+
+/** Keeps the latest ones: a refusal follows its call closely. */
+function remember(inputs: Map<string, string>, id: string, summary: string): void {
+  inputs.set(id, summary);
+  if (inputs.size <= MOST_INPUTS) return;
+  for (const [oldest] of inputs) {
+    inputs.delete(oldest);
+    return;
+  }
 }
 
 /** The end of a usage limit that has stopped the run. Other notices only warn that it is near. */

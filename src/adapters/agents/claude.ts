@@ -5,6 +5,7 @@ import { claudeLines } from "./claude-lines.ts";
 import { modelTokens, tokensOf } from "./claude-message.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
+import { PERMISSIONS } from "./permissions.ts";
 
 export const claude: AgentKind = {
   name: "claude",
@@ -54,12 +55,7 @@ export const claude: AgentKind = {
     "CLAUDE_CODE_USE_VERTEX",
   ],
   npmPackage: "@anthropic-ai/claude-code",
-  editPermission: {
-    flag: "--permission-mode acceptEdits",
-    means: "its edits are accepted; commands stay refused unless claude's own settings allow them",
-  },
-  permissionHint:
-    '"flags": ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read"], or ["--dangerously-skip-permissions"] (refused as root)',
+  permissions: PERMISSIONS.claude,
   reportsCost: true,
 };
 

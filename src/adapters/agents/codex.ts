@@ -3,6 +3,7 @@ import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
+import { PERMISSIONS } from "./permissions.ts";
 
 export const codex: AgentKind = {
   name: "codex",
@@ -38,11 +39,12 @@ export const codex: AgentKind = {
   loginFile: ({ home, env }) => join(env.CODEX_HOME || join(home, ".codex"), "auth.json"),
   loginVariables: ["OPENAI_API_KEY", "CODEX_API_KEY"],
   npmPackage: "@openai/codex",
-  editPermission: {
-    flag: "-s workspace-write",
-    means: "it may write in this folder and run commands, in codex's own sandbox",
+  permissions: PERMISSIONS.codex,
+  // Its sandbox reports a refused edit only in its log.
+  refusalIn(line) {
+    const detail = /^\S+\s+ERROR codex_core\S*: error=(.*rejected by user approval settings.*)$/.exec(line)?.[1];
+    return detail === undefined ? null : { name: detail.startsWith("patch") ? "edit" : "shell", detail };
   },
-  permissionHint: '"flags": ["-s workspace-write"], or ["--dangerously-bypass-approvals-and-sandbox"]',
   reportsCost: false,
 };
 
@@ -131,7 +133,7 @@ const bareCommand = (command: string): string =>
 const denialOf = (item: JsonFields): AgentEvent => {
   const call = callOf(item);
   const { name, summary } = call.type === "tool.called" ? call : { name: "", summary: "" };
-  return { type: "tool.denied", name, detail: summary };
+  return { type: "tool.denied", name, detail: summary, input: summary };
 };
 
 /** Totals are per thread; input tokens include cached ones. */

@@ -3,6 +3,7 @@ import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
+import { PERMISSIONS } from "./permissions.ts";
 
 /** The command line of Gemini CLI and of its fork, Qwen Code. */
 export const geminiCommandLine = {
@@ -32,16 +33,12 @@ export const gemini: AgentKind = {
   loginFile: ({ home }) => join(home, ".gemini", "oauth_creds.json"),
   loginVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
   npmPackage: "@google/gemini-cli",
-  editPermission: {
-    flag: "--approval-mode auto_edit",
-    means: "its edits are accepted; shell commands stay refused",
-  },
-  permissionHint: '"flags": ["--approval-mode auto_edit", "--skip-trust"], or ["--yolo", "--skip-trust"]',
+  permissions: PERMISSIONS.gemini,
   reportsCost: false,
 };
 
 function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
-  const tools = new Map<string, string>();
+  const tools = new Map<string, { name: string; input: string }>();
   let speaking = false;
   const endMessage = (): AgentEvent[] => {
     const events: AgentEvent[] = speaking ? [{ type: "message.ended" }] : [];
@@ -60,10 +57,10 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
 
   function toolResult({ status, error, tool_id: id }: JsonFields): AgentEvent[] {
     const detail = asText(asFields(error).message);
-    const name = tools.get(asText(id)) ?? "a tool";
+    const { name, input } = tools.get(asText(id)) ?? { name: "a tool", input: "" };
     tools.delete(asText(id));
     if (status !== "error" || !/requires user confirmation/.test(detail)) return [];
-    return [{ type: "tool.denied", name, detail }];
+    return [{ type: "tool.denied", name, detail, input }];
   }
 
   function result({ status, stats, error }: JsonFields): AgentEvent[] {
@@ -88,8 +85,9 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
           return message(line);
         case "tool_use": {
           const name = asText(line.tool_name);
-          tools.set(asText(line.tool_id), name);
-          return [...endMessage(), { type: "tool.called", name, summary: inputSummary(line.parameters) }];
+          const input = inputSummary(line.parameters);
+          tools.set(asText(line.tool_id), { name, input });
+          return [...endMessage(), { type: "tool.called", name, summary: input }];
         }
         case "tool_result":
           return toolResult(line);

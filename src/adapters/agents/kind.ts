@@ -1,6 +1,7 @@
-import type { AgentStream, EditPermission, TurnFault } from "../../core/agent.ts";
+import type { AgentStream, TurnFault } from "../../core/agent.ts";
 import type { AgentError } from "./fault.ts";
 import type { Option } from "./flags.ts";
+import type { Permissions } from "./permissions.ts";
 
 /** How the prompt is passed: on standard input, as an argument, or in a flag with `{prompt}`. */
 export type PromptWay = "stdin" | "argument" | "flag";
@@ -48,10 +49,9 @@ export interface AgentKind {
   loginVariables: readonly string[];
   /** The package that `npm install -g` installs it from. */
   npmPackage: string;
-  /** The mildest flag that lets it edit files without asking; null if it needs none. */
-  editPermission: EditPermission | null;
-  /** What the user adds to the settings so that the agent may use its tools. */
-  permissionHint: string;
+  permissions: Permissions;
+  /** The refusal that a line of standard error reports, if the stream does not contain it. */
+  refusalIn?(line: string): { name: string; detail: string } | null;
   reportsCost: boolean;
 }
 

@@ -5,6 +5,7 @@ import { fillPlaceholder, hasPlaceholder, isPlaceholder, loopVariables } from ".
 import { type AgentError, faultFor } from "./fault.ts";
 import { hasFlag, type Option, spelled, valueIn, withoutFlags } from "./flags.ts";
 import type { AgentKind, PromptWay } from "./kind.ts";
+import { allowing, needsOf } from "./permissions.ts";
 
 /** The adapter of a known agent. The user's flags win over Ralph's. */
 export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
@@ -24,7 +25,8 @@ export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
     ...(streams ? { open: () => kind.open(judge) } : {}),
     ...(kind.unheard ? { unheard: kind.unheard } : {}),
     diagnose: (remains, nowMs) => diagnose(kind, remains, { streams, nowMs }),
-    permissionHint: kind.permissionHint,
+    allowing: (refused, checks) => allowing(kind.permissions, agent.flags, needsOf(checks, refused)),
+    ...(kind.refusalIn ? { refusalIn: kind.refusalIn } : {}),
     reportsCost: kind.reportsCost,
     ...(kind.model ? { takesModel: true } : {}),
     readsFolder: true,

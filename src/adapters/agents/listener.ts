@@ -3,6 +3,7 @@ import type { AgentEvent, TurnFault } from "../../core/agent.ts";
 import type { ClaimReading } from "../../core/claim/claim.ts";
 import type { ClaimWatch } from "../../core/claim/watch.ts";
 import { excerpt } from "../../core/excerpt.ts";
+import { type RefusedTool, refusalCounter } from "../../core/refusals.ts";
 import { NO_USAGE, type Usage } from "../../core/usage.ts";
 import { usageMeter } from "../../core/usage-meter.ts";
 
@@ -23,6 +24,8 @@ export interface TurnReport {
   model: string | null;
   /** The total usage of the session, if the stream reports it. */
   sessionUsage: Usage | null;
+  /** All tools that were denied. */
+  denied: readonly RefusedTool[];
   /** The first tool that was denied; null if any tool was allowed or none was called. */
   refused: { name: string; detail: string } | null;
   /** A digest of the tool calls; empty if there were none, null if the output does not show them. */
@@ -39,6 +42,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
   const usage = usageMeter(before);
   const last = lastMessage();
   const calls = { made: 0, denied: 0 };
+  const denied = refusalCounter();
   let refused: TurnReport["refused"] = null;
   const heard: Pick<TurnReport, "result" | "understood" | "stalled" | "sessionId" | "model"> = {
     result: null,
@@ -68,6 +72,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
           return claims.toolCalled();
         case "tool.denied":
           calls.denied++;
+          denied.add(event.name, event.input ?? "");
           refused ??= { name: event.name, detail: event.detail };
           return;
         case "session.opened":
@@ -89,6 +94,7 @@ export function openListener(claims: ClaimWatch, before: Usage = NO_USAGE) {
     finish: (): TurnReport => ({
       ...heard,
       ...usage.total(),
+      denied: denied.tools(),
       refused: calls.denied >= calls.made ? refused : null,
       lastMessage: last.text(),
       tools: calls.made === 0 ? "" : tools.digest("hex"),

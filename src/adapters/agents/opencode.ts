@@ -4,8 +4,9 @@ import type { Usage } from "../../core/usage.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
+import { PERMISSIONS } from "./permissions.ts";
 
-const PERMISSION_HINT = '"flags": ["--auto"], or "permission" in opencode.json';
+const FLAGS = JSON.stringify(PERMISSIONS.opencode.everything.flags);
 
 /** OpenCode. The prompt goes to standard input, because an argument with spaces would reach the model in quotes. */
 export const opencode: AgentKind = {
@@ -24,8 +25,7 @@ export const opencode: AgentKind = {
   loginFile: ({ data }) => join(data, "opencode", "auth.json"),
   loginVariables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
   npmPackage: "opencode-ai",
-  editPermission: null,
-  permissionHint: PERMISSION_HINT,
+  permissions: PERMISSIONS.opencode,
   reportsCost: true,
 };
 
@@ -81,7 +81,7 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
       if (failed) return [];
       if (finished === "stop") return [{ type: "turn.succeeded" }];
       if (!refused) return [];
-      const detail = `it stopped when ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: ${PERMISSION_HINT}`;
+      const detail = `it stopped when ${refused.name} was refused (${refused.detail}); allow it in .ralph/settings.json: "flags": ${FLAGS}, or "permission" in opencode.json`;
       return [{ type: "turn.failed", fault: { kind: "permission-denied", detail } }];
     },
   };
@@ -90,9 +90,10 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
 export function opencodeTool(part: JsonFields): AgentEvent[] {
   const { status, input, error } = asFields(part.state);
   const [name, detail] = [asText(part.tool), asText(error)];
-  const call: AgentEvent = { type: "tool.called", name, summary: inputSummary(input) };
+  const summary = inputSummary(input);
+  const call: AgentEvent = { type: "tool.called", name, summary };
   if (status !== "error" || !/rejected permission|a rule which prevents you from using/.test(detail)) return [call];
-  return [call, { type: "tool.denied", name, detail }];
+  return [call, { type: "tool.denied", name, detail, input: summary }];
 }
 
 /** OpenCode's own error, in a line or in a message. */

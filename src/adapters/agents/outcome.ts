@@ -10,6 +10,8 @@ const COMPLAINT_CHARS = 600;
 
 interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
+  /** Flags that would allow what was refused. */
+  allow: readonly string[];
   patience: TurnTimeouts;
   timeoutMs: number;
   /** Whether the agent claims completion or reports that it is blocked. */
@@ -74,15 +76,12 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
 }
 
 /** An agent whose tools were all denied fails, unless it claims completion (its work is checked) or reports a block. */
-function refusedFault({ adapter, refused, answered }: FaultContext): TurnFault | null {
-  return refused && !answered ? { kind: "permission-denied", detail: refusalWords(adapter, refused) } : null;
+function refusedFault({ allow, refused, answered }: FaultContext): TurnFault | null {
+  return refused && !answered ? { kind: "permission-denied", detail: refusalWords(refused, allow) } : null;
 }
 
 /** What was refused, and how to allow it. */
-export function refusalWords(
-  { permissionHint }: AgentAdapter,
-  { name, detail }: NonNullable<TurnReport["refused"]>,
-): string {
-  const hint = permissionHint ? `; allow it in .ralph/settings.json: ${permissionHint}` : "";
+export function refusalWords({ name, detail }: NonNullable<TurnReport["refused"]>, allow: readonly string[]): string {
+  const hint = allow.length > 0 ? `; allow it in .ralph/settings.json: "flags": ${JSON.stringify(allow)}` : "";
   return `${name} was refused (${detail})${hint}`;
 }

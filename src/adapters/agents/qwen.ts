@@ -4,6 +4,7 @@ import { claudeLines } from "./claude-lines.ts";
 import { geminiCommandLine } from "./gemini.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
+import { PERMISSIONS } from "./permissions.ts";
 
 /** Input tokens include those read from the cache. */
 const tokensOf = (usage: JsonFields): Usage => ({
@@ -38,10 +39,6 @@ export const qwen: AgentKind = {
   loginFile: ({ home }) => join(home, ".qwen", "oauth_creds.json"),
   loginVariables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY"],
   npmPackage: "@qwen-code/qwen-code",
-  editPermission: {
-    flag: "--approval-mode auto-edit",
-    means: "its edits are accepted; shell commands stay refused",
-  },
-  permissionHint: '"flags": ["--approval-mode auto-edit"], or ["--yolo"]',
+  permissions: PERMISSIONS.qwen,
   reportsCost: false,
 };

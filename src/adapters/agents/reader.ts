@@ -14,6 +14,8 @@ const MAX_LINE_BYTES = 8 << 20;
 export interface Reader {
   /** Receives a piece of standard output and returns what to show of it. */
   add(chunk: Buffer): Buffer | string;
+  /** Adds an event that the stream does not contain; returns what to show of it. */
+  note(event: AgentEvent): string;
   finish(): TurnReport;
 }
 
@@ -43,6 +45,7 @@ function textReader({ claims }: ReaderOptions): Reader {
       say(decoder.write(chunk));
       return chunk;
     },
+    note: () => "",
     finish() {
       say(decoder.end());
       return { ...NO_EVENTS, lastMessage: message.text(), reading: claims.finish() };
@@ -58,6 +61,7 @@ const NO_EVENTS = {
   sessionId: null,
   model: null,
   sessionUsage: null,
+  denied: [],
   refused: null,
   tools: null,
 } as const;
@@ -80,6 +84,11 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
     add(chunk) {
       shown = "";
       lines.add(chunk);
+      return shown;
+    },
+    note(event) {
+      shown = "";
+      hear(event);
       return shown;
     },
     finish() {

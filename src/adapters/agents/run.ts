@@ -7,16 +7,18 @@ import { watchClaims } from "../../core/claim/watch.ts";
 import { excerpt } from "../../core/excerpt.ts";
 import type { Leftovers } from "../../core/leftovers.ts";
 import type { TurnTimeouts } from "../../core/loop/spec.ts";
+import type { Refusals } from "../../core/refusals.ts";
 import { type Alarm, readableText } from "../../core/render.ts";
 import { type Price, priced, type Usage } from "../../core/usage.ts";
 import type { Stops } from "../io/ending.ts";
 import type { Services } from "../io/leftovers.ts";
+import { lineSplitter } from "../io/lines.ts";
 import { runProcess } from "../io/process.ts";
 import { timer } from "../io/timer.ts";
 import type { Watchdog } from "../io/watchdog.ts";
 import { isProgress, type TurnReport } from "./listener.ts";
 import { faultOf, refusalWords } from "./outcome.ts";
-import { openReader } from "./reader.ts";
+import { openReader, type Reader } from "./reader.ts";
 
 export interface AgentTurn {
   adapter: AgentAdapter;
@@ -45,15 +47,19 @@ export interface AgentTurn {
   alarm?: Alarm;
   /** Whether to show the colours in its messages. */
   colours?: boolean;
+  /** The commands that check its work, which it should be allowed to run. */
+  checks?: readonly string[];
   /** How long the process may keep running after its result. */
   lingerMs?: number;
 }
 
-export interface AgentTurnResult extends Omit<TurnReport, "result" | "understood" | "stalled" | "refused"> {
+export interface AgentTurnResult extends Omit<TurnReport, "result" | "understood" | "stalled" | "refused" | "denied"> {
   source: "stream" | "text";
   fault: TurnFault | null;
   /** What to do if all tools that the agent called were denied. */
   refused: string | null;
+  /** The tools that were denied, and the flags that would allow them. */
+  refusals?: Refusals;
   left?: Leftovers;
 }
 
@@ -77,6 +83,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       turn.onEvent?.(event);
     },
   });
+  const refusals = adapter.open && adapter.refusalIn ? refusalReader(adapter, reader, (text) => turn.show(text)) : null;
   let left: Leftovers | undefined;
   const found = (processes: Leftovers) => {
     left = processes;
@@ -102,24 +109,48 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
       stderr.add(chunk);
       complaints.add(chunk);
       if (!adapter.open) return turn.show(chunk);
+      refusals?.add(chunk);
       return raw ? turn.showAside?.(chunk) : turn.show(aside(chunk));
     },
   });
-  const { result: outcome, understood, stalled, refused, ...heard } = reader.finish();
+  const { result: outcome, understood, stalled, refused, denied, ...heard } = reader.finish();
+  const allowed = (denied.length > 0 && adapter.allowing?.(denied, turn.checks ?? [])) || { allow: [] };
   // After `finish`, because the end of a stream may contain the result. A running timer would keep the program alive.
   result.close();
   const { claim, blocked } = heard.reading;
   const answered = claim !== null || blocked !== null;
   const words = { stdout: stdout.text(), stderr: stderr.text(), complaints: complaints.text() };
-  const fault = faultOf(ended, { ...turn, result: outcome, understood, stalled, refused, answered, ...words });
+  const fault = faultOf(ended, {
+    ...turn,
+    result: outcome,
+    understood,
+    stalled,
+    refused,
+    allow: allowed.allow,
+    answered,
+    ...words,
+  });
   return {
     ...heard,
     usage: priced(heard.usage, turn.price),
     source: adapter.open ? "stream" : "text",
     fault,
-    refused: refused && refusalWords(adapter, refused),
+    refused: refused && refusalWords(refused, allowed.allow),
+    ...(denied.length > 0 ? { refusals: { tools: denied, ...allowed } } : {}),
     ...(left ? { left } : {}),
   };
+}
+
+const MAX_LINE_BYTES = 1 << 16;
+
+/** Reads refusals that an agent reports on standard error only. Each counts as a call too. */
+function refusalReader({ refusalIn }: AgentAdapter, reader: Reader, show: (text: string) => unknown) {
+  return lineSplitter(MAX_LINE_BYTES, (line) => {
+    const found = refusalIn?.(stripAnsi(line.toString()));
+    if (!found) return;
+    show(reader.note({ type: "tool.called", name: found.name, summary: "" }));
+    show(reader.note({ type: "tool.denied", ...found }));
+  });
 }
 
 /** Fires when an agent has reported its result but does not exit, perhaps because of a child process. */

@@ -1,11 +1,23 @@
 import { expect, test } from "vitest";
 import { settingsSchema } from "../schema/settings.ts";
-import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "./draft.ts";
+import { type Answers, type ChosenAgent, defaultAnswers, type Permission, remarksOn, settingsFrom } from "./draft.ts";
 
-const claude = { command: "claude", editPermission: { flag: "--edit all", means: "it may edit" } };
+const EVERYTHING = { flags: ["--all"], means: "it may do everything" };
+const claude: ChosenAgent = {
+  command: "claude",
+  permissions: {
+    edit: (checks) => ({ flags: ["--edit", `--run ${checks.join(",")}`], means: "it may edit" }),
+    everything: EVERYTHING,
+  },
+};
+const without = (edit: Permission | null): ChosenAgent => ({
+  command: "other",
+  permissions: { edit: () => edit, everything: EVERYTHING },
+});
+const needsNone = without({ flags: [], means: "no flag needed" });
 const answers: Answers = {
   agent: claude,
-  mayEdit: false,
+  access: "edit",
   verify: ["npm test"],
   guardrails: ["npm run lint"],
   scope: [],
@@ -14,7 +26,7 @@ const answers: Answers = {
 };
 const nothing: Answers = { ...answers, agent: null, verify: [], guardrails: [] };
 
-test("the defaults are the proposals and the agent, and grant no permissions", () => {
+test("the defaults are the proposals and the agent, which may edit and run the checks", () => {
   const proposals = {
     verify: [{ command: "npm test", from: "package.json" }],
     guardrails: [{ command: "npm run lint", from: "package.json" }],
@@ -26,11 +38,11 @@ test("the defaults are the proposals and the agent, and grant no permissions", (
 });
 
 test("settings contain the answers, the schema first", () => {
-  const settings = settingsFrom({ ...answers, mayEdit: true, commit: true, maxIterations: 3 }, "./s.json");
+  const settings = settingsFrom({ ...answers, commit: true, maxIterations: 3 }, "./s.json");
   expect(JSON.stringify(settings)).toBe(
     JSON.stringify({
       $schema: "./s.json",
-      agent: { command: "claude", flags: ["--edit all"] },
+      agent: { command: "claude", flags: ["--edit", "--run npm run lint,npm test"] },
       maximumIterations: 3,
       verify: ["npm test"],
       guardrails: [{ command: "npm run lint", failAction: "APPEND" }],
@@ -41,15 +53,17 @@ test("settings contain the answers, the schema first", () => {
 
 test("an unanswered question has no key", () => expect(settingsFrom(nothing, null)).toEqual({ maximumIterations: 10 }));
 
-test("the agent gets the flag for edits only if it needs one and the user agreed", () => {
-  expect(settingsFrom({ ...answers, mayEdit: true }, null).agent?.flags).toEqual(["--edit all"]);
-  expect(settingsFrom(answers, null).agent).toEqual({ command: "claude" });
-  const agent = { command: "opencode", editPermission: null };
-  expect(settingsFrom({ ...answers, agent, mayEdit: true }, null).agent).toEqual({ command: "opencode" });
+test("the agent gets the flags of its access, never more", () => {
+  const flags = (given: Partial<Answers>) => settingsFrom({ ...answers, ...given }, null).agent;
+  expect(flags({ access: "everything" })).toEqual({ command: "claude", flags: ["--all"] });
+  expect(flags({ access: "read" })).toEqual({ command: "claude" });
+  expect(flags({ agent: needsNone })).toEqual({ command: "other" });
+  expect(flags({ agent: without(null) })).toEqual({ command: "other" });
+  expect(flags({ agent: { command: "./own", permissions: null } })).toEqual({ command: "./own" });
 });
 
 test.each<[string, Answers]>([
-  ["all", { ...answers, mayEdit: true, commit: true }],
+  ["all", { ...answers, commit: true }],
   ["none", nothing],
 ])("settings from %s of the answers are accepted by the schema", (_name, given) => {
   const settings = settingsFrom(given, "./settings.schema.json");
@@ -57,13 +71,12 @@ test.each<[string, Answers]>([
 });
 
 test.each<[string, Answers, RegExp[]]>([
-  ["nothing if everything is found", { ...answers, mayEdit: true }, []],
-  [
-    "nothing about permissions that are not needed",
-    { ...answers, agent: { command: "opencode", editPermission: null } },
-    [],
-  ],
-  ["that edits may be refused, and how to allow them", answers, [/claude gets no answers.*--edit all/]],
+  ["what the agent may do, and with which flags", answers, [/claude may edit files and run your check.*"--edit"/]],
+  ["that it may do everything", { ...answers, access: "everything" }, [/claude may do everything with \["--all"\]/]],
+  ["that it needs no flag", { ...answers, agent: needsNone }, [/other may edit .* commands: no flag needed/]],
+  ["that its tools may be refused", { ...answers, access: "read" }, [/claude gets no answers.*"flags": \["--edit"/]],
+  ["that it has no mild flag", { ...answers, agent: without(null) }, [/gets no answers.*\["--all"\] \(it may do/]],
+  ["nothing about an unknown agent", { ...answers, agent: { command: "./own", permissions: null } }, []],
   ["what is missing", nothing, [/no agent is set.*--agent/, /nothing proves completion.*"verify"/]],
 ])("remarks: %s", (_name, given, says) => {
   expect(remarksOn(given)).toEqual(says.map((pattern) => expect.stringMatching(pattern)));

@@ -3,6 +3,7 @@ import type { AgentSpec } from "../agent-spec.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Leftovers } from "../leftovers.ts";
 import type { ChangedFiles, NewCommits } from "../memory/memory.ts";
+import type { Refusals } from "../refusals.ts";
 import type { Receipt } from "../schema/receipt.ts";
 import type { Journalled } from "../subject.ts";
 import type { Usage } from "../usage.ts";
@@ -128,6 +129,8 @@ export interface TurnEnded {
   failed: { kind: Failure; detail: string } | null;
   /** What to do if the agent was denied every tool it tried to use and still claimed completion. */
   refused: string | null;
+  /** The tools that it was denied, and the flags that would have allowed them; omitted if none. */
+  refusals?: Refusals;
   usage: Usage;
   sessionId: string | null;
   /** The total cost of the session, if the agent reports it. */

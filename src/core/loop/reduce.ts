@@ -175,6 +175,7 @@ function ended(s: LoopState, e: TurnEnded): LoopState {
     ...lookedAt(e),
     failed: e.failed,
     refused: e.refused,
+    ...(e.refusals ? { refusals: e.refusals } : {}),
     tools: e.tools,
     guards: s.spec?.guardrails.length ? null : [],
   };

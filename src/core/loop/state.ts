@@ -1,6 +1,7 @@
 import type { Failure, Trouble } from "../agent.ts";
 import type { Claim, Doubt } from "../claim/claim.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Refusals } from "../refusals.ts";
 import type { Foreign } from "../subject.ts";
 import { NO_USAGE, type Usage } from "../usage.ts";
 import type { Discarded } from "./discarded.ts";
@@ -26,6 +27,7 @@ export interface Turn {
   discarded?: Discarded;
   failed: { kind: Failure; detail: string } | null;
   refused: string | null;
+  refusals?: Refusals;
   tools: string | null;
   /** Whether the tree was examined after the turn. */
   looked: boolean;

@@ -1,6 +1,7 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { Doubt } from "../claim/claim.ts";
 import { shorten } from "../excerpt.ts";
+import { allowWords, type Refusals } from "../refusals.ts";
 import type { Foreign } from "../subject.ts";
 import type { StopReason, Tamper } from "./events.ts";
 import { stopFacts } from "./stop-reasons.ts";
@@ -16,6 +17,8 @@ interface Circumstances {
   run?: { run: string } | null;
   /** Foreign entries in its journal; with them it cannot be resumed. */
   foreign?: Foreign | null;
+  /** What its last turn was refused. */
+  refusals?: Refusals | undefined;
   /** Whether it stopped in a host's session. */
   hosted?: boolean;
 }
@@ -32,7 +35,7 @@ const AFTER_FOREIGN = {
 
 /** A stop reason for display: what it means, and the command that helps. */
 export function reasonWords(reason: StopReason, id: string, about: Circumstances = {}): ReasonWords {
-  const facts = { ...stopFacts(reason), ...(about.foreign ? AFTER_FOREIGN : {}) };
+  const facts = { ...stopFacts(reason), ...withFlags(reason, about), ...(about.foreign ? AFTER_FOREIGN : {}) };
   return { means: facts.means, next: nextWords(facts, id, about) };
 }
 
@@ -43,6 +46,23 @@ function nextWords(facts: ReturnType<typeof stopFacts>, id: string, { part, run,
   if (part) return `ralph task show ${part.task}`;
   if (run) return facts.run === "paused" ? filled(inRun, `ralph workflow resume ${run.run}`) : "";
   return hosted ? filled(inSession, `/ralph --resume ${id}`) : filled(next, `ralph resume ${id}`);
+}
+
+/** Stops that a refused tool may explain: they are resumed with the flags that allow it. */
+const AFTER_REFUSALS: Partial<Record<StopReason, string>> = {
+  "iteration-limit": "{resume} -m <more> ",
+  stuck: "{resume} ",
+  blocked: "{resume} ",
+  "no-work": "{resume} ",
+  "agent-failed": "{resume} ",
+  interrupted: "{resume} ",
+  cancelled: "{resume} ",
+};
+
+function withFlags(reason: StopReason, { refusals, part, run, hosted, foreign }: Circumstances): { next?: string } {
+  const resume = AFTER_REFUSALS[reason];
+  if (!resume || !refusals?.allow.length || part || run || hosted || foreign) return {};
+  return { next: resume + allowWords(refusals) };
 }
 
 /** Explanations of rules whose names do not say what is wrong. */

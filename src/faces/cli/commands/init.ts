@@ -101,7 +101,7 @@ interface Outcome {
 function outcome(cli: Cli, { answers, settings, detected, written, shown }: Outcome): string {
   const more =
     answers.agent?.command === SCRIPTED ? " --scenario <file>" : answers.agent === null ? " --agent <command>" : "";
-  const run = `${ralphCommand(cli)} run --prompt "…"${more}`;
+  const run = `${ralphCommand(cli)} run "…"${more}`;
   const remarks = [...detected.notes, ...remarksOn(answers), ...(shown ? [] : scopeRemark(detected.scope))].map(
     (remark) => `${paint("yellow", "!")} ${remark}`,
   );

@@ -6,6 +6,7 @@ import { unknownCostWords } from "../../../core/loop/unknown-cost.ts";
 import { reasonWords } from "../../../core/loop/words.ts";
 import { type Criterion, criteriaOf, provedWords } from "../../../core/proof/proved.ts";
 import { weakIn } from "../../../core/proof/shown.ts";
+import { type Refusals, refusedWords } from "../../../core/refusals.ts";
 import type { Foreign } from "../../../core/subject.ts";
 import { dollars } from "../../../core/usage.ts";
 import { hasEnded, RUN_STATUSES } from "../../../core/workflow/state.ts";
@@ -82,14 +83,14 @@ function resumeCommandOf({ part, run, id }: LoopView): string {
 
 async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boolean): Promise<void> {
   const loop = await withHolder(workspace, await loopNamed(workspace, wanted));
-  const { criteria, weak, unknown, foreign } = await foldOf(workspace, loop);
+  const { criteria, weak, unknown, foreign, refusals } = await foldOf(workspace, loop);
   const live = await liveLoop(workspace, loop);
   const now = withLive(loop, live);
   if (json) return cli.printJson({ ...now, weak, ...(loop.proved ? { criteria } : {}) });
   const rows: [string, string][] = [
     ["loop", loop.id],
     ["task", printable(loop.title)],
-    ["status", statusOf(loop, { weak, foreign })],
+    ["status", statusOf(loop, { weak, foreign, refusals })],
     ["progress", progressOf(loop)],
     [
       "spent",
@@ -98,6 +99,7 @@ async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boo
     ...(live ? liveRows(loop, live) : []),
     ["started", `${new Date(loop.createdAtMs).toISOString()} (${agoOf(loop.createdAtMs)})`],
     ["updated", agoOf(loop.updatedAtMs)],
+    ...(refusals ? [["refused", printable(refusedWords(refusals.tools))] as [string, string]] : []),
     ["folder", loop.cwd],
     [loop.held ? "driver" : "last by", holderOf(loop)],
   ];
@@ -119,18 +121,30 @@ const progressOf = (loop: LoopView): string => [iterationOf(loop), provedWords(l
 async function foldOf({ store }: Workspace, { id, proved }: LoopView) {
   // The rest is shown even if the journal cannot be read; `ralph why` reports the damage.
   const state = await store.glance(id).then((loop) => loop.state, orDamaged);
-  if (!state) return { criteria: [], weak: [], unknown: null, foreign: null };
+  if (!state) return { criteria: [], weak: [], unknown: null, foreign: null, refusals: undefined };
   const { spec, turn } = state;
   const criteria = proved && spec ? criteriaOf(spec.proof, state.proved, turn?.verdict?.checks) : [];
-  return { criteria, weak: weakIn(state), unknown: unknownCostWords(state), foreign: state.foreign };
+  return {
+    criteria,
+    weak: weakIn(state),
+    unknown: unknownCostWords(state),
+    foreign: state.foreign,
+    refusals: turn?.refusals,
+  };
 }
 
 const criterionLine = ({ text, proved, why }: Criterion): string =>
   `  ${proved ? paint("green", "✓") : paint("red", "✗")} ${printable(text)}${why ? paint("dim", ` (${printable(why)})`) : ""}`;
 
-function statusOf(loop: LoopView, { weak, foreign }: { weak: readonly string[]; foreign: Foreign | null }): string {
+interface StatusFacts {
+  weak: readonly string[];
+  foreign: Foreign | null;
+  refusals?: Refusals | undefined;
+}
+
+function statusOf(loop: LoopView, { weak, foreign, refusals }: StatusFacts): string {
   if (loop.reason) {
-    const { means, next } = reasonWords(loop.reason, loop.id, { ...loop, foreign });
+    const { means, next } = reasonWords(loop.reason, loop.id, { ...loop, foreign, refusals });
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
     return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }

@@ -6,7 +6,6 @@ import { withAgentOptions } from "./agent-options.ts";
 import { dollarAmount, nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
 import { durationOption } from "./duration-option.ts";
 import { addExecute, addWorktrees } from "./execute.ts";
-import { inGroups } from "./groups.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
 import { addTaskCommands } from "./tasks.ts";
@@ -39,7 +38,6 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
   addWorkflowCommands(program, action);
   addHookCommands(program, action);
   addSetup(program, action);
-  inGroups(program);
   return program;
 }
 

@@ -18,7 +18,11 @@ const robot: AgentKind = {
   loginFile: ({ home }) => join(home, ".robot", "login.json"),
   loginVariables: ["ROBOT_KEY"],
   npmPackage: "robot-cli",
-  editPermission: { flag: "--edit", means: "it may edit" },
+  permissions: {
+    work: () => ({ flags: ["--edit"], means: "it may edit" }),
+    everything: { flags: ["--all"], means: "everything" },
+    modes: [],
+  },
 };
 const kinds = new Map([...KINDS, ["robot", async () => robot]]);
 
@@ -60,12 +64,12 @@ test.each<[string, string | undefined]>([
   ["claude", "--permission-mode acceptEdits"],
   ["/opt/bin/claude", "--permission-mode acceptEdits"],
   ["codex", "-s workspace-write"],
-  ["amp", "--dangerously-allow-all"],
+  ["amp", undefined],
   ["gemini", "--approval-mode auto_edit"],
   ["qwen", "--approval-mode auto-edit"],
   ["opencode", undefined],
   ["./my-agent.sh", undefined],
   ["scripted", undefined],
 ])("init offers %s its mildest flag", async (command, flag) => {
-  expect((await chosenAgent(command, kinds)).editPermission?.flag).toBe(flag);
+  expect((await chosenAgent(command, kinds)).permissions?.edit([])?.flags[0]).toBe(flag);
 });

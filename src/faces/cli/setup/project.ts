@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
+import { needsOf } from "../../../adapters/agents/permissions.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
@@ -24,11 +25,13 @@ export async function detectProject(cwd: string): Promise<Detected> {
   return { agents: agentsOnPath(cwd), git, verify, guardrails, scope: git ? scope : [], notes: [...notes, ...inside] };
 }
 
-/** An agent for the settings, with the permission that it needs. */
-export const chosenAgent = async (command: string, kinds = KINDS): Promise<ChosenAgent> => ({
-  command,
-  editPermission: (await kindOf(command, kinds))?.editPermission ?? null,
-});
+/** An agent for the settings, with the permissions that it can be given. */
+export async function chosenAgent(command: string, kinds = KINDS): Promise<ChosenAgent> {
+  const permissions = (await kindOf(command, kinds))?.permissions;
+  if (!permissions) return { command, permissions: null };
+  const { work, everything } = permissions;
+  return { command, permissions: { edit: (checks) => work?.(needsOf(checks)) ?? null, everything } };
+}
 
 const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";
 

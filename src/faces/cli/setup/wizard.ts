@@ -1,7 +1,7 @@
 import { checkAgent, knownKinds } from "../../../adapters/agents/agent.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Proposal } from "../../../core/init/detect.ts";
-import type { Answers, ChosenAgent } from "../../../core/init/draft.ts";
+import type { Access, Answers, ChosenAgent, Permission } from "../../../core/init/draft.ts";
 import { paint } from "../output/paint.ts";
 import type { QuestionTerminal } from "../output/terminal.ts";
 import { chosenAgent, type Detected } from "./project.ts";
@@ -19,14 +19,14 @@ export async function askAnswers(terminal: QuestionTerminal, setting: WizardSett
   const { detected, proposed, agentGiven } = setting;
   terminal.say(`${INTRODUCTION}\n`);
   const agent = agentGiven ? proposed.agent : await askAgent(terminal, setting);
-  const mayEdit = await askPermission(terminal, agent);
+  const access = await askAccess(terminal, agent);
   const verify = await askCommands(terminal, { ...PROOF, proposals: detected.verify });
   const guardrails = await askCommands(terminal, { ...GUARDRAILS, proposals: detected.guardrails });
   const scope = await askScope(terminal, detected.scope);
   const commit = detected.git && (await askCommit(terminal));
   terminal.say("");
   const maxIterations = await askNumber(terminal, "At most how many iterations?", proposed.maxIterations);
-  return { agent, mayEdit, verify, guardrails, scope, commit, maxIterations };
+  return { agent, access, verify, guardrails, scope, commit, maxIterations };
 }
 
 const INTRODUCTION = `${paint("bold", "Settings for this repository")}: which agent works, and what proves that it is done.
@@ -67,14 +67,28 @@ function problemOf(command: string, cwd: string): string | null {
   }
 }
 
-async function askPermission(terminal: QuestionTerminal, agent: ChosenAgent | null): Promise<boolean> {
-  const permission = agent?.editPermission;
-  if (!permission) return false;
+/** Asks what the agent may do without asking. An agent without a flag short of everything is given none by default. */
+async function askAccess(terminal: QuestionTerminal, agent: ChosenAgent | null): Promise<Access> {
+  if (!agent?.permissions) return "edit";
+  const { edit, everything } = agent.permissions;
+  const work = edit([]);
+  if (work?.flags.length === 0) return "edit";
+  const flags = (permission: Permission) => paint("cyan", permission.flags.join(" "));
+  const choices: [Access, string][] = [
+    ...(work ? [["edit", `edit files and run your check commands: ${flags(work)} …`] as [Access, string]] : []),
+    ["everything", `everything, without asking: ${flags(everything)}\n     ${everything.means}`],
+    ["read", "nothing: it can only read, unless its own settings allow more"],
+  ];
   terminal.say(`
-${paint("bold", `May ${agent.command} edit files without asking?`)} In a loop there is no user to answer.
-  Yes adds ${paint("cyan", permission.flag)}:
-  ${permission.means}.`);
-  return askYesNo(terminal, "Edit without asking?", false);
+${paint("bold", `What may ${agent.command} do without asking?`)} In a loop there is no user to answer.
+${choices.map(([, words], i) => `  ${i + 1}  ${words}`).join("\n")}`);
+  const usual = work ? 1 : choices.length;
+  while (true) {
+    const answer = (await terminal.ask(`  Number [${usual}]: `)) || String(usual);
+    const chosen = /^\d$/.test(answer) ? choices[Number(answer) - 1] : undefined;
+    if (chosen) return chosen[0];
+    terminal.say(`  Please enter a number from 1 to ${choices.length}.`);
+  }
 }
 
 interface CommandsQuestion {

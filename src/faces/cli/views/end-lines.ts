@@ -21,7 +21,11 @@ interface Leftovers {
 /** How a loop ended: why, its cost, what to do next. */
 export function endLines(id: string, state: LoopState, { failedEffects, receipt }: Leftovers): string[] {
   const { reason, detail } = stopOf(state);
-  const { means, next } = reasonWords(reason, id, { ...state.spec, foreign: state.foreign });
+  const { means, next } = reasonWords(reason, id, {
+    ...state.spec,
+    foreign: state.foreign,
+    refusals: state.turn?.refusals,
+  });
   const facts = [
     ...(state.proved ? [provedWords(state.proved)] : []),
     counted(iterationsDone(state), "iteration"),

@@ -11,6 +11,7 @@ import { doubtWords } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
+import { allowWords, refusedWords } from "../../../core/refusals.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { paint } from "../output/paint.ts";
 import { agentName, clockTime, effectName, waitWords } from "../output/phrases.ts";
@@ -30,7 +31,12 @@ export function linesOf({ event, before, after }: Moment): string[] {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
-      return [...turnLines(event, after), ...leftLine(event.left, "the turn"), ...idleLine(before, after)];
+      return [
+        ...refusalLines(event, after),
+        ...turnLines(event, after),
+        ...leftLine(event.left, "the turn"),
+        ...idleLine(before, after),
+      ];
     case "turn.voided":
       return voidLines(event, before, after);
     case "tree.seen":
@@ -182,6 +188,16 @@ function reviewLines({ review, reviewFault }: TurnEnded): string[] {
   return [
     paint("yellow", `  review: ${word}`),
     ...review.findings.map((finding) => paint("yellow", `    - ${shorten(printable(finding), FINDING_CHARS)}`)),
+  ];
+}
+
+/** The agent cannot ask in a loop: without the permission it would be refused again. */
+function refusalLines({ refusals }: TurnEnded, state: LoopState): string[] {
+  if (!refusals) return [];
+  const flags = refusals.allow.length > 0 ? [paint("yellow", `    to allow that: ${allowWords(refusals)}`)] : [];
+  return [
+    paint("red", `  ✗ ${printable(agentName(state))} was refused ${printable(refusedWords(refusals.tools))}`),
+    ...flags,
   ];
 }
 

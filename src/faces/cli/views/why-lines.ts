@@ -10,6 +10,7 @@ import { agentLabel } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
+import { allowWords, refusedWords } from "../../../core/refusals.ts";
 import { totalTokens, type Usage } from "../../../core/usage.ts";
 import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
 import type { FailingTests } from "../../../core/why-decided.ts";
@@ -93,7 +94,7 @@ function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | nul
   }
   if (!ended)
     return [["agent", log?.as === "events" ? "its host has the turn" : "still running, or its driver was killed"]];
-  const { failed, blocked, refused, doubts, usage, review, reviewFault, discarded, left } = ended;
+  const { failed, blocked, doubts, usage, review, reviewFault, discarded, left } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
     ...claimRows(ended, spec?.ends ?? "claim"),
@@ -108,9 +109,15 @@ function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | nul
     ...(discarded ? [["discarded", discardedNames(discarded).join(", ")] as const] : []),
     ...(left ? [["left", leftoverWords(left, "the turn")] as const] : []),
     ...(failed ? [["failed", `${failed.kind}: ${failed.detail}`] as const] : []),
-    ...(refused ? [["refused", refused] as const] : []),
+    ...refusalRows(ended),
     ...(blocked ? [["blocked", blocked] as const] : []),
   ];
+}
+
+function refusalRows({ refused, refusals }: TurnEnded): Row[] {
+  if (!refusals) return refused ? [["refused", refused]] : [];
+  const allow: Row[] = refusals.allow.length > 0 ? [["", `to allow that: ${allowWords(refusals)}`]] : [];
+  return [["refused", refusedWords(refusals.tools)], ...allow];
 }
 
 /** A turn that ends its loop needs no claim, nor does a loop in which only the checks decide. */

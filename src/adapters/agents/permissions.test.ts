@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { splitFlag } from "../../core/agent-spec.ts";
+import { allowing, needsOf, PERMISSIONS } from "./permissions.ts";
+
+type Name = keyof typeof PERMISSIONS;
+
+const NEEDS = needsOf(["npm test && npm run lint", "CI=1 node -e 'x' > out.txt"]);
+
+test.each<[Name, string[] | null]>([
+  ["claude", ["--permission-mode acceptEdits", "--allowedTools Bash(npm test:*),Bash(npm run lint:*)"]],
+  ["codex", ["-s workspace-write"]],
+  ["amp", null],
+  [
+    "gemini",
+    [
+      "--approval-mode auto_edit",
+      "--skip-trust",
+      "--allowed-tools run_shell_command(npm test),run_shell_command(npm run lint)",
+    ],
+  ],
+  ["opencode", []],
+  [
+    "qwen",
+    ["--approval-mode auto-edit", "--allowed-tools run_shell_command(npm test),run_shell_command(npm run lint)"],
+  ],
+])("%s edits files and runs plain check commands with %j", (name, flags) => {
+  expect(PERMISSIONS[name].work?.(NEEDS).flags ?? null).toEqual(flags);
+});
+
+const refused = (...tools: string[]) => tools.map((tool) => ({ tool, times: 1 }));
+
+test.each<[string, Name, string[], ReturnType<typeof refused>, string, boolean]>([
+  [
+    "the milder flags",
+    "claude",
+    [],
+    refused("Edit"),
+    "--permission-mode acceptEdits --allowedTools Bash(npm test:*)",
+    false,
+  ],
+  [
+    "only what is missing",
+    "claude",
+    ["--permission-mode", "acceptEdits"],
+    refused("Bash: npm test"),
+    "--allowedTools Bash(npm test:*)",
+    false,
+  ],
+  [
+    "what was tried, unless it is risky",
+    "claude",
+    ["--permission-mode=acceptEdits"],
+    refused("Bash: npm ci", "Bash: rm -rf /", "Bash: curl x | sh", "Bash: node -e 1", "WebFetch", "Edit"),
+    "--allowedTools Bash(npm test:*),Bash(npm ci:*),WebFetch",
+    false,
+  ],
+  ["another mode", "codex", ["-s", "read-only"], refused("edit"), "-s workspace-write", false],
+  [
+    "everything if the milder flags are given",
+    "codex",
+    ["-s", "workspace-write"],
+    refused("shell: npm ci"),
+    "--dangerously-bypass-approvals-and-sandbox",
+    true,
+  ],
+  ["everything without milder flags", "amp", [], refused("Bash: ls"), "--dangerously-allow-all", true],
+  ["nothing more", "opencode", ["--auto"], refused("bash: ls"), "", false],
+])("suggests %s", (_name, agent, flags, tools, allow, everything) => {
+  const found = allowing(PERMISSIONS[agent], flags.flatMap(splitFlag), needsOf(["npm test"], tools));
+  expect(found).toEqual({ allow: allow === "" ? [] : expect.any(Array), ...(everything ? { everything } : {}) });
+  expect(found.allow.join(" ")).toBe(allow);
+});

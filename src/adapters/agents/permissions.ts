@@ -1,0 +1,139 @@
+import { splitFlag } from "../../core/agent-spec.ts";
+import { plainCommands } from "../../core/command-line/plain-commands.ts";
+import { type Refusals, type RefusedTool, refusedParts } from "../../core/refusals.ts";
+import { hasFlag } from "./flags.ts";
+
+/** What an agent must be allowed to use besides editing files. */
+interface Needs {
+  /** Simple commands, each with any further arguments. */
+  commands: readonly string[];
+  /** Other tools by name. */
+  tools: readonly string[];
+}
+
+/** Entries of `flags`, and what they allow. */
+export interface Permission {
+  flags: readonly string[];
+  means: string;
+}
+
+/** The flags with which an agent works without asking. */
+export interface Permissions {
+  /** Edit files and run these commands; null if it has no flag short of everything. */
+  work: ((needs: Needs) => Permission) | null;
+  /** Everything: only in a sandbox. */
+  everything: Permission;
+  /** Flags that exclude each other: a new one replaces the others. */
+  modes: readonly string[];
+}
+
+const EDIT_TOOLS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit", "Bash"]);
+
+const ANYTHING = "it may use every tool and run every command without asking: only in a sandbox";
+
+/** It does not accept its flag for everything from root. */
+const claudeEverything = (): string[] =>
+  process.getuid?.() === 0
+    ? ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read,WebFetch,WebSearch"]
+    : ["--dangerously-skip-permissions"];
+
+const shellRules = (commands: readonly string[]): string[] =>
+  commands.length > 0
+    ? [`--allowed-tools ${commands.map((command) => `run_shell_command(${command})`).join(",")}`]
+    : [];
+
+/** The permissions of every known agent. */
+export const PERMISSIONS = {
+  claude: {
+    work: ({ commands, tools }) => {
+      const rules = [
+        ...commands.map((command) => `Bash(${command}:*)`),
+        ...tools.filter((tool) => /^\w+$/.test(tool) && !EDIT_TOOLS.has(tool)),
+      ];
+      return {
+        flags: ["--permission-mode acceptEdits", ...(rules.length > 0 ? [`--allowedTools ${rules.join(",")}`] : [])],
+        means: "its edits are accepted; of commands only these, unless claude's own settings allow more",
+      };
+    },
+    get everything() {
+      return { flags: claudeEverything(), means: ANYTHING };
+    },
+    modes: ["--permission-mode", "--dangerously-skip-permissions"],
+  },
+  codex: {
+    work: () => ({
+      flags: ["-s workspace-write"],
+      means: "it may write in this folder and run commands, in codex's own sandbox",
+    }),
+    everything: { flags: ["--dangerously-bypass-approvals-and-sandbox"], means: ANYTHING },
+    modes: ["-s", "--sandbox", "--full-auto", "--dangerously-bypass-approvals-and-sandbox", "--yolo"],
+  },
+  amp: {
+    work: null,
+    everything: { flags: ["--dangerously-allow-all"], means: `amp has no milder flag; ${ANYTHING}` },
+    modes: [],
+  },
+  gemini: {
+    work: ({ commands }) => ({
+      flags: ["--approval-mode auto_edit", "--skip-trust", ...shellRules(commands)],
+      means: "its edits are accepted; of shell commands only these",
+    }),
+    everything: { flags: ["--yolo", "--skip-trust"], means: ANYTHING },
+    modes: ["--approval-mode", "--yolo", "-y"],
+  },
+  opencode: {
+    work: () => ({ flags: [], means: "inside its folder it needs no flag, unless opencode.json says otherwise" }),
+    everything: { flags: ["--auto"], means: ANYTHING },
+    modes: [],
+  },
+  qwen: {
+    work: ({ commands }) => ({
+      flags: ["--approval-mode auto-edit", ...shellRules(commands)],
+      means: "its edits are accepted; of shell commands only these",
+    }),
+    everything: { flags: ["--yolo"], means: ANYTHING },
+    modes: ["--approval-mode", "--yolo", "-y"],
+  },
+} satisfies Record<string, Permissions>;
+
+/** What a loop with these checks needs. */
+export const needsOf = (checks: readonly string[], refused: readonly RefusedTool[] = []): Needs => {
+  const parts = refused.map(refusedParts);
+  const asked = parts.flatMap(({ command }) => plainCommands(command ?? "")).filter((command) => !RISKY.test(command));
+  return {
+    commands: [...new Set([...checks.flatMap(plainCommands), ...asked])],
+    tools: parts.flatMap(({ name, command }) => (command === null ? [name] : [])),
+  };
+};
+
+/** Commands that are never suggested because an agent tried them. */
+const RISKY =
+  /^(sudo|su|doas|rm|dd|curl|wget|ssh|scp|rsync|chmod|chown|kill|pkill|killall|eval|exec|env|xargs|nohup|\S*sh|\S*ralph|npx|docker)\b|^git (push|reset|clean|config|remote)\b|^(node|deno|bun|python\S*|perl|ruby|php) -/;
+
+/** The entries of a permission that the flags lack. */
+export const lacking = ({ flags }: Permission, given: readonly string[]): string[] =>
+  flags.filter((entry) => !isGiven(entry, given));
+
+function isGiven(entry: string, given: readonly string[]): boolean {
+  const [name = "", ...rest] = entry.split(" ");
+  const all = given.join(" ");
+  return (
+    hasFlag(given, [name]) &&
+    rest
+      .join(" ")
+      .split(",")
+      .every((value) => all.includes(value))
+  );
+}
+
+/** The flags to add so that the agent may do what it was refused; empty if it has none left. */
+export function allowing(
+  { work, everything }: Permissions,
+  given: readonly string[],
+  needs: Needs,
+): Pick<Refusals, "allow" | "everything"> {
+  const milder = work ? lacking(work(needs), given) : [];
+  if (milder.length > 0) return { allow: milder.flatMap(splitFlag) };
+  const all = lacking(everything, given).flatMap(splitFlag);
+  return all.length > 0 ? { allow: all, everything: true } : { allow: [] };
+}
