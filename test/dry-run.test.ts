@@ -58,6 +58,7 @@ guardrails  touch ran-guardrail  (PREPEND, at most 1m 30s, parallel, hint: mind 
 checks      sh check.sh  (at most 5m)
 scm         git commit  (when guardrails pass, before the verdict, message from the task's title)
             git push origin  (after the verdict)
+            left out of commits: 4 files that were changed before the loop began: .ralph/settings.json, check.sh, task.md, tests/expected
 limits      4 iterations
             any cost
             any number of tokens

@@ -199,7 +199,8 @@ full.concurrent("a killed answer is continued at its phase", async ({ onTestFini
   writeFileSync(box.path(".git/hooks/pre-commit"), `#!/bin/sh\n${untilKilled("commit")}\n`);
   chmodSync(box.path(".git/hooks/pre-commit"), 0o755);
   allow("check");
-  await host.type("/ralph Make work");
+  box.write("mine.txt", "not committed");
+  expect(JSON.stringify(await host.type("/ralph Make work"))).toContain("changed before the loop began: mine.txt");
   rmSync(join(box.bin, "killed-check"));
   box.write("work", "");
   const journal = await peek(box);
@@ -224,6 +225,7 @@ full.concurrent("a killed answer is continued at its phase", async ({ onTestFini
   allow("check");
   // No agent is needed any more: only checks are left.
   expect(await box.ralph("resume", "last")).toMatchObject({ code: 0 });
+  expect(box.git("ls-files").split("\n")).toEqual([".ralph/settings.json", "work", ""]);
 
   const { iterations } = (await box.json("why", "last")) as { iterations: ExplainedAttempt[] };
   expect(iterations).toMatchObject([

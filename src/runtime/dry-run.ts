@@ -5,6 +5,7 @@ import type { AgentSpec } from "../core/agent-spec.ts";
 import { claimOf } from "../core/claim/policy.ts";
 import { subsetWords } from "../core/counting/subset.ts";
 import { RalphError } from "../core/errors.ts";
+import type { NamedFiles } from "../core/loop/left-out.ts";
 import type { LoopSpec, Receiver, Recipient } from "../core/loop/spec.ts";
 import { START } from "../core/loop/state.ts";
 import { remembers } from "../core/memory/memory.ts";
@@ -14,7 +15,9 @@ import { subsetOf } from "../verify/counting/subset-of.ts";
 import { missingParts } from "../verify/methods.ts";
 import { protectedNames } from "../verify/tamper/protection.ts";
 import { unprotectedChecks } from "../verify/tamper/unprotected.ts";
+import { earlierFiles } from "./earlier-changes.ts";
 import { readPrompt, turnValues } from "./prompt.ts";
+import { asksForMessage } from "./scm.ts";
 
 export interface Problem {
   code: string;
@@ -23,7 +26,8 @@ export interface Problem {
 }
 
 /** What a loop would do: agents, prompt, checks, effects and limits. */
-export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim"> {
+export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | "notify" | "claim" | "commitMessage"> {
+  commitMessage: "agent" | "title";
   settingsFiles: readonly string[];
   agents: readonly AgentPlan[];
   prompt: string;
@@ -33,6 +37,8 @@ export interface LoopPlan extends Omit<LoopSpec, "door" | "prompt" | "agents" | 
   promptFile: string | null;
   completion: { tags: readonly string[]; promise: string };
   notify: readonly Recipient[];
+  /** Uncommitted files that its commits would leave alone; null if there are none. */
+  earlier: NamedFiles | null;
   fingerprinted: readonly string[];
   /** Checks whose tests cannot be compared with those before the work, and why. */
   uncounted: readonly string[];
@@ -71,6 +77,8 @@ export async function planLoop({ spec, protect, settingsFiles }: Planned): Promi
   const promptWith = (past: string | null) => buildPrompt({ ...spec, claim: planned, base, feedback: [], nonce, past });
   return {
     ...rest,
+    commitMessage: asksForMessage(spec, 0) ? "agent" : "title",
+    earlier: await earlierFiles(spec),
     settingsFiles,
     agents: await Promise.all(agents.map(planAgent)),
     prompt: promptWith(null),

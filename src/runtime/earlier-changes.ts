@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { WORK_PATHS } from "../adapters/git/commit.ts";
 import { type FileRecord, readRecord, recordText, uncommittedRecord } from "../adapters/git/earlier-changes.ts";
+import { statusOf } from "../adapters/git/status.ts";
 import type { Blobs } from "../core/blobs.ts";
 import { RalphError } from "../core/errors.ts";
-import { type EarlierChanges, namedFiles } from "../core/loop/left-out.ts";
+import { type EarlierChanges, type NamedFiles, namedFiles } from "../core/loop/left-out.ts";
 import type { LoopSpec } from "../core/loop/spec.ts";
 
 const RECORD = "earlier-changes";
@@ -14,9 +15,8 @@ const MOST_FILES = 50_000;
  * worktree of a task starts without changes.
  */
 export async function recordEarlier(blobs: Blobs, spec: LoopSpec): Promise<EarlierChanges | null> {
-  const { cwd, effects, part, allowDirty = false } = spec;
-  const commits = effects.some(({ kind, program }) => kind === "commit" && program === "git");
-  if (!commits || part || allowDirty) return null;
+  if (!leavesEarlier(spec)) return null;
+  const { cwd } = spec;
   const record = await uncommittedRecord(cwd, WORK_PATHS, MOST_FILES);
   if (record === null) {
     throw new RalphError("git-unreadable", "git cannot list what is uncommitted, and scm commits must leave it alone", {
@@ -33,6 +33,15 @@ export async function recordEarlier(blobs: Blobs, spec: LoopSpec): Promise<Earli
   await blobs.put(RECORD, text);
   const paths = [...record.keys()].map((bytes) => Buffer.from(bytes, "latin1").toString("utf8"));
   return { ...namedFiles(paths), digest: digestOf(text) };
+}
+
+const leavesEarlier = ({ effects, part, allowDirty = false }: LoopSpec): boolean =>
+  !part && !allowDirty && effects.some(({ kind, program }) => kind === "commit" && program === "git");
+
+/** What such a loop would leave alone if it began now; null if nothing. */
+export async function earlierFiles(spec: LoopSpec): Promise<NamedFiles | null> {
+  const entries = leavesEarlier(spec) ? ((await statusOf(spec.cwd, WORK_PATHS)) ?? []) : [];
+  return entries.length === 0 ? null : namedFiles(entries.map(({ path }) => path));
 }
 
 /** The full record, by its digest in the journal. */

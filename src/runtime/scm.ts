@@ -98,17 +98,20 @@ async function writeSubject(
   { key, agent }: EffectRequest,
   changes: () => Promise<StagedChanges>,
 ): Promise<{ subject: string; usage: Usage }> {
-  const { title, commitMessage } = request.spec;
+  const { title } = request.spec;
   const iteration = Number(key.split("/")[0]);
   const plain = `${title} (iteration ${iteration})`;
-  const isAsked = commitMessage === "agent" || (commitMessage === "known" && isKnown(agentAt(request.spec, agent)));
-  if (!isAsked) return { subject: plain, usage: NO_USAGE };
+  if (!asksForMessage(request.spec, agent)) return { subject: plain, usage: NO_USAGE };
   const question = commitQuestion({ title, ...(await changes()) });
   const { text, usage, fault } = await ask(request, agent, iteration, question);
   // The question forbids tools: an answer counts even if a tool was refused.
   const answered = fault === null || fault.kind === "permission-denied";
   return { subject: (answered ? commitSubject(text) : null) ?? plain, usage };
 }
+
+/** Whether one of the loop's agents is asked for commit messages. */
+export const asksForMessage = (spec: LoopSpec, agent: number): boolean =>
+  spec.commitMessage === "agent" || (spec.commitMessage === "known" && isKnown(agentAt(spec, agent)));
 
 const NOT_KNOWN: StagedChanges = { stat: "(not known)", patch: "" };
 

@@ -67,11 +67,10 @@ const MEDDLED =
 
 async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const { cwd, key } = request;
-  const unmerged = await git(cwd, "ls-files", "--unmerged");
-  if (unmerged.stdout !== "") return { is: "failed", detail: CONFLICTS };
   const entries = await statusOf(cwd, WORK_PATHS);
   const root = checkoutRoot(cwd);
   if (!entries || root === null) return { is: "failed", detail: "git cannot list the changes (`git status` fails)" };
+  if (entries.some(({ line }) => line.startsWith("u "))) return { is: "failed", detail: CONFLICTS };
   const { chosen, ...more } = await choose(root, entries, request.earlier);
   // Forced because git refuses to add a tracked file in an ignored folder by name. The list has no ignored files.
   const add = ["add", "--all", "--force"];

@@ -45,7 +45,7 @@ const arguments_ = ({ named }: NamedFiles): string =>
   named.map((path) => (/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(path) ? path : quoted(printable(path)))).join(" ");
 
 /** What Ralph's commits leave alone, for the start of a loop. */
-export const earlierWords = (earlier: EarlierChanges): string =>
+export const earlierWords = (earlier: NamedFiles): string =>
   `left out of commits: ${counted(earlier.files, "file")} that ${earlier.files === 1 ? "was" : "were"} changed before the loop began: ${listed(earlier)}`;
 
 export const EARLIER_HINT = "to include them: commit them first, or start the loop with --allow-dirty";

@@ -2,6 +2,7 @@ import { printable, printableText } from "../../core/ansi.ts";
 import { formatDuration, timeWords } from "../../core/duration.ts";
 import { cut } from "../../core/excerpt.ts";
 import { itemText } from "../../core/loop/feedback-budget.ts";
+import { earlierWords } from "../../core/loop/left-out.ts";
 import type { Limits, LoopSpec } from "../../core/loop/spec.ts";
 import { type LoopState, stopOf } from "../../core/loop/state.ts";
 import type { LoopSummary } from "../../core/loop/store.ts";
@@ -11,11 +12,12 @@ import { leavesOf } from "../../core/proof/proof.ts";
 import { provedWords } from "../../core/proof/proved.ts";
 import { dollars } from "../../core/usage.ts";
 
-export function startedText(id: string, { spec, limits, n }: LoopState): string {
+export function startedText(id: string, { spec, limits, n, earlier }: LoopState): string {
   const since = n > 1 ? `continues here, at iteration ${n}` : "has started";
   return [
     `Ralph loop ${id} ${since}: ${limitWords(limits)}.`,
     ...(spec ? [proofWords(spec)] : []),
+    ...(earlier && n <= 1 ? [`Uncommitted files are ${earlierWords(earlier)}.`] : []),
     `/ralph-status shows its progress, /cancel-ralph stops it; from a terminal: ralph status ${id}, ralph cancel ${id}.`,
   ].join("\n");
 }

@@ -4,6 +4,7 @@ import { printable } from "../../../core/ansi.ts";
 import { timeWords } from "../../../core/duration.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { counted, firstOf } from "../../../core/excerpt.ts";
+import { earlierWords } from "../../../core/loop/left-out.ts";
 import { SCOPE_HINT, unprotectedWords } from "../../../core/loop/notes.ts";
 import type { Effect, Guardrail, Limits, Recipient } from "../../../core/loop/spec.ts";
 import { worktreeName } from "../../../core/loop/worktree-name.ts";
@@ -102,7 +103,10 @@ export const rowsOf = (plan: LoopPlan): Row[] => [
   ["checks", leavesOf(plan.proof.stages).map(leafWords)],
   ...unlessEmpty("tests", [...plan.uncounted]),
   ...unlessEmpty("conditions", conditionWords(plan.proof)),
-  ["scm", plan.effects.map((effect) => effectWords(effect, plan))],
+  [
+    "scm",
+    [...plan.effects.map((effect) => effectWords(effect, plan)), ...(plan.earlier ? [earlierWords(plan.earlier)] : [])],
+  ],
   ["limits", limitWords(plan.limits)],
   ["time-outs", timeoutWords(plan)],
   [
