@@ -49,6 +49,12 @@ export async function committedFiles(root: string, names: readonly string[]) {
   });
 }
 
+/** Whether nothing, or no file with one of these names, was committed since a commit. False if unknown. */
+export async function isUnchangedSince(root: string, since: string, names: readonly string[] | null): Promise<boolean> {
+  const paths = names === null ? [] : ["--", ...names.map((name) => `:(top,glob)**/${name}`)];
+  return (await git(root, "diff", "--quiet", "--no-ext-diff", since, "HEAD", ...paths)).code === 0;
+}
+
 export const treeOf = async (cwd: string, commit: string): Promise<string> =>
   (await git(cwd, "rev-parse", `${commit}^{tree}`)).stdout.trim();
 

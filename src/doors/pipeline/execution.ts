@@ -7,6 +7,7 @@ import { startThrough } from "../../adapters/io/program.ts";
 import { excludeRalphFiles } from "../../adapters/io/ralph-folder.ts";
 import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
+import { RalphError } from "../../core/errors.ts";
 import { holderText } from "../../core/holder.ts";
 import type { StopRequest } from "../../core/loop/events.ts";
 import { excludedWords } from "../../core/loop/notes.ts";
@@ -26,6 +27,7 @@ import { type Picked, pickTask, wanted } from "./pick.ts";
 import type { KeptChange } from "./pins/pin-book.ts";
 import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
+import { SET_UP_FAILED } from "./ready.ts";
 import { sweepCopies } from "./stage/copy.ts";
 import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
 import { runTask, takeTask } from "./task-run.ts";
@@ -52,7 +54,11 @@ export interface ExecutionEnd {
   changed: readonly KeptChange[];
   weakened: readonly string[];
   spent: Usage;
+  /** Why no more tasks were started, although no stop was requested; those in work were finished first. */
+  failure: Failure | null;
 }
+
+type Failure = Pick<RalphError, "code" | "message" | "hint" | "exitCode">;
 
 /** Runs ready tasks, several at a time, until none is left or a stop is requested. */
 export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> {
@@ -87,14 +93,14 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const shared = { id, log, spending: budget, merging: openMutex(), ...driver };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   try {
-    const ends = await pool.work();
+    const { ends, failure } = await pool.work();
     await look();
     await pins.settle();
     const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
     const left = await leftTasks({ workspace, spec, task, pins });
     const changed = [...pins.kept(), ...settingsPin.kept()];
     const proven = provenIn(ends);
-    return { execution: id, stopped: stops.request(), ...proven, counts, left, changed, spent: budget.spent };
+    return { execution: id, stopped: stops.request(), ...proven, counts, left, changed, spent: budget.spent, failure };
   } finally {
     clearInterval(looking);
     watch.close();
@@ -159,6 +165,7 @@ function openPool(request: PoolRequest) {
   const running = new Map<string, { stops: StopControl; ended: Promise<void> }>();
   const ends = new Map<string, Ended>();
   let broken: { error: unknown } | null = null;
+  let failure: RalphError | null = null;
   const out = new Set<string>();
   let over = 0;
   const passOn = () => {
@@ -178,12 +185,12 @@ function openPool(request: PoolRequest) {
 
   /** The next task; null once a stop is requested, also during the search. */
   async function next(): Promise<Picked | null> {
-    if (running.size >= maxParallel || stops.request()) return null;
+    if (running.size >= maxParallel || stops.request() || failure) return null;
     const picked = await request
       .look()
       .then(() => pickTask({ ...request, without: out }))
       .catch(breakOff);
-    if (!picked || !stops.request()) return picked;
+    if (!picked || !(stops.request() || failure)) return picked;
     picked.lease.release();
     return null;
   }
@@ -203,7 +210,9 @@ function openPool(request: PoolRequest) {
         },
         (error: unknown) => {
           ends.set(id, { id, end: "left", state: null });
-          breakOff(error);
+          // Tasks in work are set up already, and can be finished.
+          if (error instanceof RalphError && error.code === SET_UP_FAILED) failure ??= error;
+          else breakOff(error);
         },
       )
       .finally(() => {
@@ -216,7 +225,7 @@ function openPool(request: PoolRequest) {
   }
 
   return {
-    async work(): Promise<Ended[]> {
+    async work(): Promise<{ ends: Ended[]; failure: Failure | null }> {
       while (true) {
         const before = over;
         const picked = await next();
@@ -229,10 +238,12 @@ function openPool(request: PoolRequest) {
       stops.soft.removeEventListener("abort", passOn);
       stops.hard.removeEventListener("abort", passOn);
       if (broken) throw broken.error;
-      return [...ends.values()];
+      return { ends: [...ends.values()], failure: failure && failureOf(failure) };
     },
   };
 }
+
+const failureOf = ({ code, message, hint, exitCode }: RalphError): Failure => ({ code, message, hint, exitCode });
 
 async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, stops: StopControl) {
   const { workspace, view, stages, limits, pins } = request;

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { headOf } from "../../adapters/git/repository.ts";
-import { committedFiles } from "../../adapters/git/tracked.ts";
+import { committedFiles, isUnchangedSince } from "../../adapters/git/tracked.ts";
+import { printableText } from "../../core/ansi.ts";
 import type { Blobs } from "../../core/blobs.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { CheckResult } from "../../core/loop/results.ts";
 import { setUpFrom } from "../../core/proof/proof.ts";
 import type { TaskWork } from "../../core/task/work.ts";
 import { taskBlobs } from "../../core/workspace.ts";
@@ -19,7 +23,7 @@ const SET_UP = "set-up";
  */
 export async function makeWorkReady(
   context: TaskContext,
-  { worktree }: TaskWork,
+  { worktree, base }: TaskWork,
   first?: () => Promise<void>,
 ): Promise<string | null> {
   const { settings, stops } = context;
@@ -28,7 +32,7 @@ export async function makeWorkReady(
   const key = JSON.stringify([settings.ralph.worktree, files]);
   if (first) await blobs.remove(NOTE);
   if ((await blobs.get(NOTE))?.toString("utf8") === key) return null;
-  const failed = await setUpIn(context, worktree, "setup");
+  const failed = await setUpIn(context, { root: worktree, since: context.ledger.state.onto ?? base, log: "setup" });
   if (failed !== null) return `its worktree could not be set up: ${failed}`;
   if (stops.request()) return null;
   await first?.();
@@ -36,8 +40,21 @@ export async function makeWorkReady(
   return null;
 }
 
-/** Installs dependencies in a checkout of the task. `log` names its log file. Returns why it failed, or null. */
-export async function setUpIn(context: TaskContext, root: string, log: "setup" | "copy"): Promise<string | null> {
+interface SetUpRequest {
+  root: string;
+  /** The commit that the task's own work starts at. */
+  since: string;
+  /** Names its log file. */
+  log: "setup" | "copy";
+}
+
+export const SET_UP_FAILED = "setup-failed";
+
+/**
+ * Installs dependencies in a checkout of the task. Returns why it failed if the task's own work may be the cause, or
+ * null. Throws `setup-failed` otherwise: it would fail for every other task, too.
+ */
+export async function setUpIn(context: TaskContext, { root, since, log }: SetUpRequest): Promise<string | null> {
   const { workspace, cwd, view, ledger, settings } = context;
   const scene = { task: ledger.task.id, place: "work" } as const;
   const made = await makeReady({
@@ -51,9 +68,28 @@ export async function setUpIn(context: TaskContext, root: string, log: "setup" |
     setting: taskCheckSetting(context, folderIn(root, cwd)),
   });
   if (made === null || made === "ready") return null;
+  // A command of the user may depend on any file.
+  const deciding = settings.ralph.worktree?.setup === undefined ? SETUP_FILES : null;
+  if (await isUnchangedSince(root, since, deciding)) throw setUpFailed(context, made, log);
   const instead = "ralph.worktree.setup in the settings sets another command";
   return `${made.name}: ${made.reason} (see tasks/${ledger.task.id}/${log}.log in the state folder; ${instead})`;
 }
+
+function setUpFailed({ workspace, ledger }: TaskContext, { command, reason, excerpt }: CheckResult, log: string) {
+  const { id } = ledger.task;
+  const last = printableText(excerpt).trimEnd().split("\n").slice(-LAST_LINES);
+  const output = last.join("") === "" ? "" : last.map((line) => `\n  | ${line}`).join("");
+  return new RalphError(
+    SET_UP_FAILED,
+    `the worktree of ${id} could not be set up, so no more tasks are started: ${command}: ${reason}${output}`,
+    {
+      hint: `fix that, then \`ralph execute\` tries it again and continues; the whole output is in ${join(workspace.folder.root, "tasks", id, `${log}.log`)}; "ralph": {"worktree": {"setup": "<command>"}} in the settings sets another command`,
+      exitCode: EXIT.stopped,
+    },
+  );
+}
+
+const LAST_LINES = 10;
 
 /** Records what the worktree was set up with. */
 const NOTE = "ready";

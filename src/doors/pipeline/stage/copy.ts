@@ -57,11 +57,16 @@ export async function openCopy(context: TaskContext, { root, commit }: CopyOfWor
   const folder = workspace.folder.task(ledger.task.id);
   makeFolder(folder);
   const place = { root, commit, index: join(folder, "copy-index") };
+  const since = ledger.state.onto ?? workOf(context).base;
   const make = async (): Promise<CopyStart> => {
-    const failed = (await makeCopy(cwd, place)) ?? (await setUpIn(context, root, "copy"));
-    if (failed === null) return startOf(place);
-    await removeCopy(cwd, root);
-    throw unready(failed);
+    try {
+      const failed = (await makeCopy(cwd, place)) ?? (await setUpIn(context, { root, since, log: "copy" }));
+      if (failed !== null) throw unready(failed);
+      return await startOf(place);
+    } catch (error) {
+      await removeCopy(cwd, root);
+      throw error;
+    }
   };
   let start = await make();
   return {

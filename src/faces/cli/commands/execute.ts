@@ -1,5 +1,5 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
-import { EXIT } from "../../../core/errors.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
@@ -35,6 +35,7 @@ async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions):
     screen.begin(run.plan);
     const end = await run.work();
     screen.end(end);
+    if (end.failure) throw new RalphError(end.failure.code, end.failure.message, end.failure);
     return exitCodeOf(end, run.strict);
   } finally {
     release();
