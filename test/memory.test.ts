@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectRefusal } from "./support/refusal.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 
 /** Keeps its prompts as `prompt-1`, `prompt-2`, … beside the checkout, and runs `script` with `$n`. */
@@ -99,7 +100,27 @@ To leave a note`;
       { note: 2, iteration: 1, text: "Use node 20." },
     ],
   });
-  expect((await box.ralph("notes")).stdout).toContain("2. Use node 20. (iteration 1)\n");
+  const dropped = await box.ralph("notes", "drop", "1");
+  expect(dropped).toMatchObject({ code: 0, stdout: expect.stringContaining("dropped: 1. Run make first.") });
+  expectRefusal(await box.ralph("notes", "drop", "1", "--loop", "last"), /has no note 1\n {2}help: it has 2; /);
+  expect((await box.ralph("notes")).stdout).toBe("2. Use node 20. (iteration 1)\n");
+  expect(await box.json("status", "last")).toMatchObject({ status: "stopped", reason: "iteration-limit" });
+  await box.ralph("resume", "-m", "4");
+  expect(box.read("../prompt-4")).toContain("by anyone:\n2. Use node 20.");
+});
+
+test("a note of a running loop is dropped before one of its next iterations", async () => {
+  const box = remembering(
+    `[ $n = 1 ] && echo '<note>wrong</note> <note>right</note>'
+[ $n = 2 ] && { echo waiting; until [ -e ../go ]; do sleep 0.05; done; }
+case "$1" in *Your*wrong*) sleep 0.05;; *Your*right*) echo '<promise>DONE</promise>';; esac`,
+  );
+  const running = box.start(["run", "--agent", "agent", "--prompt", "Do it.", "-m", "9999", "--stuck-after", "0"]);
+  await running.saw("waiting");
+  expect(await box.json("notes", "drop", "1")).toMatchObject({ is: "asked", notes: [{ note: 1, text: "wrong" }] });
+  box.write("../go", "");
+  expect((await running.ended).code).toBe(0);
+  expect(await box.json("notes")).toMatchObject({ notes: [{ note: 2, text: "right" }] });
 });
 
 test("without memory every prompt is the same, and git is asked once more per iteration with it", async () => {

@@ -29,6 +29,7 @@ export async function* drive(
   try {
     if (hostResult) noteHostResult(ledger, hostResult, ports);
     while (true) {
+      noteDroppedNotes(ledger, ports);
       noteStopRequest(ledger, ports);
       const next = decide(ledger.state, ports.now());
       if (next.do === "stop" || next.do === "await") {
@@ -89,6 +90,14 @@ function noteStop({ state, note }: Noting, next: Decision): void {
 function noteStopRequest({ state, note }: Noting, ports: EnginePorts): void {
   const request = ports.stop.request();
   if (request && !state.stopRequest && !state.stopped) note({ type: "stop.requested", ...request });
+}
+
+function noteDroppedNotes({ state, note }: Noting, ports: EnginePorts): void {
+  const known = state.memory?.notes ?? [];
+  if (known.length === 0 || state.stopped) return;
+  const wanted = ports.notesToDrop();
+  const notes = known.map(({ id }) => id).filter((id) => wanted.has(id));
+  if (notes.length > 0) note({ type: "notes.dropped", notes, by: "ralph notes drop" });
 }
 
 /** A receipt is written in the same transaction as its verdict, or not at all. */

@@ -114,6 +114,8 @@ export interface EnginePorts extends Required<Omit<LedgerPorts<LoopTypes>, "onWr
   newTurn(n: number, attempt: number, state: LoopState): Pick<TurnBegan, "runToken" | "log" | "nonce" | "commits">;
   /** The results before any work; null when the stop signal cut it short. */
   takeBaseline(): Promise<Baseline | null>;
+  /** The notes that the user wants to drop, also those already dropped. */
+  notesToDrop(): ReadonlySet<number>;
   readPrompt(state: LoopState): Promise<string>;
   /** Null: a host has started the turn, and will report its end. */
   runTurn(request: TurnRequest): Promise<TurnResult | null>;

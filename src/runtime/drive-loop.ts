@@ -12,6 +12,7 @@ import type { StopControl } from "../engine/stop-control.ts";
 import { type ReceiptKeeper, receiptKeeper } from "../verify/receipts/kept.ts";
 import type { FindTaskWork, WorkCopy } from "../verify/verification-context.ts";
 import { openDriver, watchStops } from "./driver.ts";
+import { watchDrops } from "./drop-notes.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
@@ -63,12 +64,13 @@ async function* driven(driving: Driving, { loop, spec, lease }: OwnLoop, keeper:
   const driver = await openDriver(workspace, { host: driving.host !== undefined });
   const output = loopBlobs(workspace, loop.id).write(`output-${loop.epoch}.log`);
   const watch = watchStops(workspace, { kind: "loop", id: loop.id }, { stops, lease });
+  const drops = watchDrops(workspace, loop.id);
   const services = spec.proof.services ? openServices() : null;
   const { store, head } = watchHead(workspace.store, loop);
   const notifier = openNotifier({ ...driving, ...driver, loop, head });
   try {
     const snapshots = snapshotsOf(workspace.folder, loop.id, spec);
-    const writing = { store, lease, output, snapshots, services };
+    const writing = { store, lease, output, snapshots, services, notesToDrop: drops.wanted };
     const ports = enginePorts({ ...driving, ...driver, ...writing, loop: loop.id, spec });
     const driven = driving.host
       ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
@@ -76,6 +78,7 @@ async function* driven(driving: Driving, { loop, spec, lease }: OwnLoop, keeper:
     return yield* notifier.follow(keeper.follow(driven));
   } finally {
     watch.close();
+    drops.close();
     output.close();
     await services?.close();
     driver.sweep(`${loop.id}/`);

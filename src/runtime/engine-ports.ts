@@ -25,6 +25,7 @@ export interface PortsRequest extends VerifiedLoop {
   store: Pick<LoopStore, "append" | "disown">;
   lease: Pick<Lease, "isHeld" | "lost">;
   view: LoopWatcher;
+  notesToDrop(): ReadonlySet<number>;
   /** Gets the output of all turns of this driver: a file per turn would cost more than its journal entry. */
   output: BlobWriter;
 }
@@ -44,6 +45,7 @@ export function enginePorts(request: PortsRequest): EnginePorts {
       nonce: spec.proof.nonce ? randomBytes(2).toString("hex") : null,
       ...commitsSoFar(state),
     }),
+    notesToDrop: request.notesToDrop,
     readPrompt: async (state) => readPrompt(spec, await turnValues(request.workspace.blobs, spec, state)),
     runTurn: (turn) => runTurn(turn, request),
     async lookAtTree(state) {

@@ -27,6 +27,7 @@ const PHASES: Record<Entry["event"]["type"], Phase> = {
   "judgement.cut": "check",
   "receipt.made": "check",
   "journal.foreign": "check",
+  "notes.dropped": "start",
   "stop.requested": "start",
   "loop.stopped": "stopped",
 };

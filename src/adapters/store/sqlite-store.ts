@@ -44,7 +44,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
       patient: (work) => patiently(path, work),
       beforeWriting: () => insistItIsThere(path, file),
     };
-    const { request, requests, ...loops } = loopsNow(connection);
+    const { request, requests, requestDrop, notesToDrop, ...loops } = loopsNow(connection);
     const { patient } = patience;
     return {
       ...patientJournal(loops, patience),
@@ -57,6 +57,8 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
       inbox: {
         request: (...asked) => patient(() => request(...asked)),
         requests: (subject) => patient(() => requests(subject)),
+        requestDrop: (...asked) => patient(() => requestDrop(...asked)),
+        notesToDrop: (subject) => patient(() => notesToDrop(subject)),
       },
       news: newsOn(connection.sql, path),
       close: () => db.close(),
@@ -119,6 +121,15 @@ function loopsNow(connection: Connection) {
         const command = as === "cancelled" ? "cancel" : "interrupt";
         sql(JOURNAL.insertRequest).run({ subject: subjectName(subject), at_ms: atMs, command, requested_by: by });
       }),
+    requestDrop: (...[subject, notes, { by, atMs }]: Parameters<Inbox["requestDrop"]>) =>
+      inTransaction(db, () => {
+        const about = { subject: subjectName(subject), at_ms: atMs, requested_by: by };
+        for (const note of notes) sql(JOURNAL.insertRequest).run({ ...about, command: `drop-note ${note}` });
+      }),
+    notesToDrop: (subject: Addressee) =>
+      sql(JOURNAL.drops)
+        .all({ subject: subjectName(subject) })
+        .map(({ command }) => Number(String(command).split(" ")[1])),
     requests: (subject: Addressee) =>
       sql(JOURNAL.requests)
         .all({ subject: subjectName(subject) })

@@ -44,7 +44,9 @@ export const JOURNAL = {
     WHERE subject = :subject ORDER BY id LIMIT :limit`,
   insertRequest: `INSERT INTO inbox (subject, at_ms, command, requested_by)
     VALUES (:subject, :at_ms, :command, :requested_by)`,
-  requests: 'SELECT command, requested_by AS "by" FROM inbox WHERE subject = :subject ORDER BY id',
+  requests: `SELECT command, requested_by AS "by" FROM inbox
+    WHERE subject = :subject AND command NOT LIKE 'drop-note %' ORDER BY id`,
+  drops: "SELECT command FROM inbox WHERE subject = :subject AND command LIKE 'drop-note %' ORDER BY id",
   clearInbox: "DELETE FROM inbox WHERE subject = :subject AND at_ms < :before_ms",
   dataVersion: "PRAGMA data_version",
 } as const;

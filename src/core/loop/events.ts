@@ -96,6 +96,8 @@ export type LoopEvent =
   | { type: "receipt.made"; receipt: Receipt }
   /** The driver found that another process wrote into its journal. `entry`: the first affected entry. */
   | { type: "journal.foreign"; entry: number; found: string }
+  /** Notes that the user has dropped from the memory. */
+  | { type: "notes.dropped"; notes: readonly number[]; by: string }
   | ({ type: "stop.requested" } & StopRequest)
   | { type: "loop.stopped"; reason: StopReason; detail: string };
 

@@ -31,6 +31,7 @@ const EVENT_TYPES: Record<LoopEvent["type"], true> = {
   "judgement.cut": true,
   "receipt.made": true,
   "journal.foreign": true,
+  "notes.dropped": true,
   "stop.requested": true,
   "loop.stopped": true,
 };

@@ -24,9 +24,12 @@ export const fold = (entries: Iterable<Entry>, from: LoopState = START): LoopSta
   return state;
 };
 
+/** The time before them is no work: they can follow long after the last entry. */
+const UNTIMED: ReadonlySet<LoopEvent["type"]> = new Set(["loop.started", "loop.adopted", "notes.dropped"]);
+
 /** Adds working time: everything but waits and the time before an adoption. */
 function clocked(s: LoopState, event: LoopEvent, atMs: number): LoopState {
-  if (event.type === "loop.started" || event.type === "loop.adopted") return s;
+  if (UNTIMED.has(event.type)) return s;
   const passed = Math.max(0, atMs - s.atMs);
   if (!s.wait) return { ...s, activeMs: s.activeMs + passed };
   const voids = s.voids && { ...s.voids, waitedMs: s.voids.waitedMs + passed };
@@ -62,6 +65,7 @@ function apply(s: LoopState, e: LoopEvent, atMs: number, epoch: number): LoopSta
     case "judgement.cut":
       return { ...s, spent: addUsage(s.spent, e.usage) };
     case "receipt.made":
+    case "notes.dropped":
       return s;
     case "journal.foreign":
       return { ...s, foreign: { entry: e.entry, found: e.found } };

@@ -25,6 +25,8 @@ function memoryAfter(memory: Memory, e: LoopEvent, { before, after }: { before: 
       return after.turn?.guards === e.results ? withChecks(memory, e.results, e.n) : memory;
     case "claim.judged":
       return after.turn?.verdict === e.verdict ? withChecks(memory, e.verdict.checks, e.n) : memory;
+    case "notes.dropped":
+      return { ...memory, notes: memory.notes.filter(({ id }) => !e.notes.includes(id)) };
     default:
       return memory;
   }

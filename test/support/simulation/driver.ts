@@ -87,6 +87,7 @@ export function simulatedPorts(world: World, boundary: Boundary): EnginePorts {
       await boundary();
       return { results: [baselineResult(script)], head: "", tree: "the tree at first" };
     },
+    notesToDrop: () => new Set(),
     readPrompt: async () => "Do it.",
     async runTurn(request) {
       await boundary();

@@ -39,16 +39,20 @@ const BEGIN = [
   "  fi",
 ];
 
-function dispatch({ path, commands }: CommandShape): string {
+function dispatch({ path, commands, arguments: values }: CommandShape): string {
   if (commands.length === 0) return "";
   const described = commands.map(({ name, about }) => quoted(`${name}:${about}`)).join(" ");
   const below = commands.map(({ name }) => `        ${name}) ${functionName(`${path} ${name}`)} ;;`).join("\n");
+  // `ralph notes` takes a loop or a command.
+  const others = values.map(
+    (value) => `\n      _alternative ${quoted(`argument:${messageOf(value)}:${actionOf(value)}`)}`,
+  );
   return ` && return
   case $state in
     command)
       local -a commands
       commands=(${described})
-      _describe -t commands command commands
+      _describe -t commands command commands${others.join("")}
       ;;
     argument)
       case $words[1] in

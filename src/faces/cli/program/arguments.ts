@@ -37,6 +37,12 @@ export const nonEmptyText = expecting(wordsIn);
 /** Collects the values of a repeatable option. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, nonEmptyText(value)];
 
+/** Collects whole numbers from 1. */
+export const repeatedNumber = (value: string, before: number[] = []): number[] => [
+  ...before,
+  wholeNumberArgument(value),
+];
+
 /** The limits of the command line; times are in seconds. */
 export interface LimitOptions {
   maxIterations?: number;

@@ -3,7 +3,14 @@ import { ROOM_MODES } from "../../../core/proof/proof.ts";
 import { VERSION } from "../../../core/version.ts";
 import { type Action, add } from "./action.ts";
 import { withAgentOptions } from "./agent-options.ts";
-import { dollarAmount, nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
+import {
+  dollarAmount,
+  nonEmptyText,
+  repeated,
+  repeatedNumber,
+  wholeNumberArgument,
+  wholeNumberOrOff,
+} from "./arguments.ts";
 import { durationOption } from "./duration-option.ts";
 import { addExecute, addWorktrees } from "./execute.ts";
 import { addHookCommands } from "./hook.ts";
@@ -183,11 +190,21 @@ function addViews(program: Command, action: Action): void {
     .option("--json", "as JSON")
     .addHelpText("after", "\nExamples:\n  ralph why\n  ralph why last\n  ralph why TASK-001")
     .action(action(async () => (await import("../commands/why.ts")).whyCommand));
-  add(program, "notes", "show what the agent noted for its later iterations")
+  addNotes(program, action);
+}
+
+function addNotes(program: Command, action: Action): void {
+  const notes = add(program, "notes", "show and drop what the agent noted for its later iterations")
     .argument("[loop]", RUNNING_WORK, nonEmptyText)
     .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  ralph notes\n  ralph notes last --json")
+    .addHelpText("after", "\nExamples:\n  ralph notes\n  ralph notes last --json\n  ralph notes drop 2")
     .action(action(async () => (await import("../commands/notes.ts")).notesCommand));
+  add(notes, "drop", "leave notes out of the prompts from now on")
+    .argument("<note...>", "their numbers, as `ralph notes` shows them", repeatedNumber)
+    .option("--loop <loop>", RUNNING_WORK, nonEmptyText)
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExamples:\n  ralph notes drop 2\n  ralph notes drop 1 3 --loop 3f2a")
+    .action(action(async () => (await import("../commands/notes.ts")).dropNotesCommand));
 }
 
 function addBacktest(program: Command, action: Action): void {
