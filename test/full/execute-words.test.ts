@@ -11,7 +11,10 @@ test.concurrent("the console shows what happened, what is wrong and what to do n
   await box.task("A", { coder: "test -f A.txt", tester: "test -s A.txt" });
   await box.task("B", {}, "--coder-verify", "plugin:nope");
   await box.task("C", {}, "--depends-on", "B");
-  expect((await box.ralph("why", "A")).stderr).toContain("no agent has worked on A yet: it is todo");
+  expect((await box.ralph("why", "A")).stdout).toMatch(
+    /^… todo: Task A \(A\)\n {2}decides next: an execution has to take it\n {2}next: ralph execute\n/,
+  );
+  expect((await box.ralph("why", "C")).stdout).toContain("decides next: it waits for B (todo)\n  next: ralph why B\n");
   // A missing plugin affects only its own task.
   const { code, stderr } = await box.ralph("execute", "--max-parallel", "1");
   expect(code).toBe(1);
@@ -53,7 +56,7 @@ test.concurrent("the console shows what happened, what is wrong and what to do n
     "",
   ]);
   // A task's id names its loop.
-  expect((await box.ralph("why", "A")).stdout).toContain("A tester: Task A");
+  expect((await box.ralph("why", "A")).stdout).toContain("  tester    ~ still-green (1 iteration, loop ");
   expect((await box.ralph("logs", "A")).stdout).toContain("<promise>TESTS_PASSED</promise>");
   expect((await box.ralph("resume", "A")).stderr).toContain("`ralph execute --task A` continues it");
   const receipt = await box.ralph("receipt", "show", "A");
