@@ -8,6 +8,7 @@ import { paint } from "./output/paint.ts";
 import type { Action } from "./program/action.ts";
 import { withAgentFlags } from "./program/agent-options.ts";
 import { unitNotes } from "./program/duration-option.ts";
+import { firstSteps } from "./program/groups.ts";
 import { inKnownWords } from "./program/other-words.ts";
 import { buildProgram } from "./program/program.ts";
 import { refuseUnquoted } from "./program/unquoted.ts";
@@ -36,6 +37,10 @@ export function runCli(args: readonly string[], own: CliProcess): Promise<number
 }
 
 async function run(args: readonly string[], cli: Cli): Promise<number> {
+  if (args.length === 0) {
+    void cli.print(firstSteps(ralphCommand(cli)));
+    return EXIT.verified;
+  }
   let exitCode: number = EXIT.verified;
   const action: Action =
     (load) =>
@@ -98,9 +103,9 @@ function refuseUnquotedPrompt(program: Command, [first, ...words]: readonly stri
 
 /** `ralph --prompt …` and `ralph "Fix the tests"` are `ralph run …`: no command has a space in its name. */
 function withDefaultCommand(args: readonly string[]): string[] {
-  const [first = "--help"] = args;
+  const [first = ""] = args;
   const isDefault = /^\S+\s+\S/.test(first.trim()) || (first.startsWith("-") && !OWN_OPTIONS.includes(first));
-  return isDefault ? [DEFAULT_COMMAND, ...args] : args.length > 0 ? [...args] : [first];
+  return isDefault ? [DEFAULT_COMMAND, ...args] : [...args];
 }
 
 /** Reports an unknown topic like an unknown command; commander would print the whole help. */

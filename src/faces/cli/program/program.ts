@@ -13,6 +13,7 @@ import {
 } from "./arguments.ts";
 import { durationOption } from "./duration-option.ts";
 import { addExecute, addWorktrees } from "./execute.ts";
+import { inGroups } from "./groups.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
 import { addTaskCommands } from "./tasks.ts";
@@ -45,6 +46,7 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
   addWorkflowCommands(program, action);
   addHookCommands(program, action);
   addSetup(program, action);
+  inGroups(program);
   return program;
 }
 
