@@ -166,3 +166,33 @@ test("a file in the place of .ralph does not confuse it", async () => {
   box.write(".ralph", "in the way");
   expect(await doctor(box)).toMatchObject({ code: 0, stderr: "" });
 });
+
+test("missing permissions are shown with the settings that give them", async () => {
+  const box = inProcess();
+  box.program("claude", "echo 1.2.3");
+  box.program("codex", "echo 1.2.3");
+  const settings = (value: object) =>
+    box.write(".ralph/settings.json", JSON.stringify({ verify: ["npm test"], ...value }));
+  const permissions = async () => about("permissions", await doctor(box));
+  settings({ agent: { command: "claude", flags: ["--model opus"] } });
+  const lacks = await permissions();
+  expect(lacks).toMatch(
+    /^! permissions +in a loop claude gets no answers, and it lacks --permission-mode acceptEdits, /,
+  );
+  const [, json = "{}"] = /in \.ralph\/settings\.json: (.*)/.exec(lacks.replaceAll(/\n +/g, " ")) ?? [];
+  expect(JSON.parse(json)).toEqual({
+    agent: {
+      command: "claude",
+      flags: ["--model opus", "--permission-mode acceptEdits", "--allowedTools Bash(npm test:*)"],
+    },
+  });
+  settings(JSON.parse(json));
+  expect(await permissions()).toMatch(/^✓ permissions +claude may edit files and run the checks/);
+  settings({ agent: "claude" });
+  box.write(".claude/settings.json", '{"permissions":{"defaultMode":"acceptEdits","allow":["Bash(npm:*)"]}}');
+  expect(await permissions()).toMatch(/^✓ permissions/);
+  settings({ agent: "codex -s read-only -m x" });
+  expect(await permissions()).toMatch(/lacks -s workspace-write\n.*"flags":\["-m","x","-s workspace-write"\]/);
+  settings({ agent: "git" });
+  expect(await permissions()).toBe("");
+});

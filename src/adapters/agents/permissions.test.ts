@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { splitFlag } from "../../core/agent-spec.ts";
-import { allowing, needsOf, PERMISSIONS } from "./permissions.ts";
+import { allowing, lackingForWork, needsOf, PERMISSIONS } from "./permissions.ts";
 
 type Name = keyof typeof PERMISSIONS;
 
@@ -69,4 +69,31 @@ test.each<[string, Name, string[], ReturnType<typeof refused>, string, boolean]>
   const found = allowing(PERMISSIONS[agent], flags.flatMap(splitFlag), needsOf(["npm test"], tools));
   expect(found).toEqual({ allow: allow === "" ? [] : expect.any(Array), ...(everything ? { everything } : {}) });
   expect(found.allow.join(" ")).toBe(allow);
+});
+
+test.each<[Name, string[], string[] | null]>([
+  ["claude", [], ["--permission-mode acceptEdits", "--allowedTools Bash(npm test:*)"]],
+  ["claude", ["--permission-mode=acceptEdits", "--allowedTools", "Bash(npm:*)"], []],
+  ["claude", ["--permission-mode", "acceptEdits", "--allowed-tools", "Edit", "Bash"], []],
+  ["claude", ["--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm test)"], []],
+  ["claude", ["--permission-mode", "acceptEdits", "--allowedTools", "Bash(npm *)"], []],
+  ["claude", ["--permission-mode", "plan"], ["--permission-mode acceptEdits", "--allowedTools Bash(npm test:*)"]],
+  [
+    "claude",
+    ["--permission-mode", "acceptEdits", "--allowedTools", "Bash(npx:*)"],
+    ["--allowedTools Bash(npm test:*)"],
+  ],
+  ["claude", ["--permission-mode", "auto", "--disallowedTools", "Bash"], ["--allowedTools Bash(npm test:*)"]],
+  ["claude", ["--dangerously-skip-permissions"], []],
+  ["claude", ["--permission-mode", "bypassPermissions"], []],
+  ["codex", ["-s", "read-only"], ["-s workspace-write"]],
+  ["codex", ["--sandbox=danger-full-access"], []],
+  ["codex", ["--full-auto"], []],
+  ["gemini", ["-y", "--skip-trust"], []],
+  ["qwen", ["--approval-mode", "auto-edit"], ["--allowed-tools run_shell_command(npm test)"]],
+  ["opencode", [], []],
+  ["amp", [], null],
+  ["amp", ["--dangerously-allow-all"], []],
+])("%s with %j lacks %j", (name, given, lacks) => {
+  expect(lackingForWork(PERMISSIONS[name], given, needsOf(["npm test"]))).toEqual(lacks);
 });

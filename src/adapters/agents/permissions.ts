@@ -1,7 +1,7 @@
 import { splitFlag } from "../../core/agent-spec.ts";
 import { plainCommands } from "../../core/command-line/plain-commands.ts";
 import { type Refusals, type RefusedTool, refusedParts } from "../../core/refusals.ts";
-import { hasFlag } from "./flags.ts";
+import { hasFlag, valueIn, withoutFlags } from "./flags.ts";
 
 /** What an agent must be allowed to use besides editing files. */
 interface Needs {
@@ -110,30 +110,66 @@ export const needsOf = (checks: readonly string[], refused: readonly RefusedTool
 const RISKY =
   /^(sudo|su|doas|rm|dd|curl|wget|ssh|scp|rsync|chmod|chown|kill|pkill|killall|eval|exec|env|xargs|nohup|\S*sh|\S*ralph|npx|docker)\b|^git (push|reset|clean|config|remote)\b|^(node|deno|bun|python\S*|perl|ruby|php) -/;
 
-/** The entries of a permission that the flags lack. */
-export const lacking = ({ flags }: Permission, given: readonly string[]): string[] =>
-  flags.filter((entry) => !isGiven(entry, given));
-
-function isGiven(entry: string, given: readonly string[]): boolean {
-  const [name = "", ...rest] = entry.split(" ");
-  const all = given.join(" ");
-  return (
-    hasFlag(given, [name]) &&
-    rest
-      .join(" ")
-      .split(",")
-      .every((value) => all.includes(value))
-  );
+/** The entries that an agent's flags lack to edit files and run these commands; null if it has no such flags. */
+export function lackingForWork({ work, everything, modes }: Permissions, given: readonly string[], needs: Needs) {
+  if (!work) return lacking(everything.flags, given).length > 0 ? null : [];
+  if (given.some((flag) => UNLIMITED.has(flag))) return [];
+  const mode = valueIn(given, modes);
+  // A flag for a mode that is not known to be weak is the user's decision.
+  const hasMode = hasFlag(given, modes) && !WEAK_MODES.has(mode ?? "");
+  const rules = rulesIn(withoutFlags(given, ["--disallowedTools", "--disallowed-tools"], () => false).join(" "));
+  return work(needs).flags.flatMap((entry) => {
+    const [name = "", value] = splitFlag(entry);
+    if (modes.includes(name)) return hasMode ? [] : [entry];
+    if (value === undefined) return hasFlag(given, [name]) ? [] : [entry];
+    const missing = rulesIn(value).filter((rule) => !rules.some((one) => covers(one, rule)));
+    return missing.length > 0 ? [`${name} ${missing.map(({ text }) => text).join(",")}`] : [];
+  });
 }
+
+const WEAK_MODES = new Set(["default", "plan", "read-only", "dontAsk"]);
+const UNLIMITED = new Set([
+  "--dangerously-skip-permissions",
+  "bypassPermissions",
+  "--dangerously-bypass-approvals-and-sandbox",
+  "--yolo",
+  "-y",
+  "yolo",
+]);
+
+interface Rule {
+  text: string;
+  tool: string;
+  /** The beginning of the commands that it allows; null: all. */
+  prefix: string | null;
+}
+
+/** Rules such as `Bash(npm test:*)`, `run_shell_command(npm)` or `Edit`. */
+const rulesIn = (text: string): Rule[] =>
+  [...text.matchAll(/([A-Za-z_]\w*)(?:\(([^)]*)\))?/g)].map(([all, tool = "", command]) => {
+    const prefix = command?.replace(/(:| )?\*$/, "").trim();
+    return { text: all, tool, prefix: prefix || null };
+  });
+
+const covers = (given: Rule, wanted: Rule): boolean =>
+  given.tool === wanted.tool &&
+  (given.prefix === null || given.prefix === wanted.prefix || (wanted.prefix ?? "").startsWith(`${given.prefix} `));
+
+/** The entries that the flags do not contain. */
+const lacking = (flags: readonly string[], given: readonly string[]): string[] =>
+  flags.filter((entry) => {
+    const [name = "", value] = splitFlag(entry);
+    return !hasFlag(given, [name]) || !(value ?? "").split(",").every((part) => given.join(" ").includes(part));
+  });
 
 /** The flags to add so that the agent may do what it was refused; empty if it has none left. */
 export function allowing(
-  { work, everything }: Permissions,
+  permissions: Permissions,
   given: readonly string[],
   needs: Needs,
 ): Pick<Refusals, "allow" | "everything"> {
-  const milder = work ? lacking(work(needs), given) : [];
+  const milder = lackingForWork(permissions, given, needs) ?? [];
   if (milder.length > 0) return { allow: milder.flatMap(splitFlag) };
-  const all = lacking(everything, given).flatMap(splitFlag);
+  const all = lacking(permissions.everything.flags, given).flatMap(splitFlag);
   return all.length > 0 ? { allow: all, everything: true } : { allow: [] };
 }

@@ -11,6 +11,7 @@ import { checksFinding } from "./doctor/checks.ts";
 import type { DoctorFinding } from "./doctor/finding.ts";
 import { hookFindings } from "./doctor/hooks.ts";
 import { ignoreFinding } from "./doctor/ignored.ts";
+import { permissionFindings } from "./doctor/permissions.ts";
 import { choiceFinding, readableSettings } from "./doctor/settings.ts";
 import { stateFindings } from "./doctor/state.ts";
 
@@ -22,6 +23,7 @@ export async function examine(cwd: string): Promise<DoctorFinding[]> {
     stateFindings(cwd),
     [finding],
     files ? [choiceFinding(cwd, files)] : [],
+    files ? permissionFindings(cwd, files) : [],
     files ? checksFinding(cwd, files) : [],
     agentFindings(cwd),
     ignoreFinding(cwd),
