@@ -37,7 +37,7 @@ test("a check that cannot be run is refused before the agent starts, and a resum
   box.program("proof-tool", "[ -f runs ]");
   const resumed = await box.ralph("resume");
   expect(resumed.code).toBe(0);
-  expect(resumed.stderr).toContain("✗ before any work: proof-tool --all (exit code 1)");
+  expect(resumed.stderr).toContain("· before any work: proof-tool --all (exit code 1): fails now, as it should");
   expect(box.read("runs")).toBe("ran\n");
 });
 

@@ -70,7 +70,7 @@ full.concurrent.each(ABSENT.filter(([, , , work]) => work !== ""))(
   async (command, files, what, work) => {
     const box = workplace(files, work);
     const { code, stderr } = await run(box, command, "--missing-ok");
-    expect(stderr).toContain(`✗ before any work: ${command} (${what}`);
+    expect(stderr).toContain(`· before any work: ${command} (${what}`);
     expect(stderr).toContain("fixed");
     expect(code).toBe(0);
     expect(box.read("runs")).toBe("ran\n");
@@ -141,7 +141,7 @@ full.concurrent.each<[string, string, Files, string]>([
 ])("an ordinary failing baseline: %s (%s)", async (_name, command, files, work) => {
   const box = workplace(files, work);
   const { code, stderr } = await run(box, command);
-  expect(stderr).toContain(`✗ before any work: ${command}`);
+  expect(stderr).toContain(`· before any work: ${command}`);
   expect(box.read("runs")).toBe("ran\n");
   if (work === "") expect(stderr).toContain("still failing");
   else expect([stderr, code]).toEqual([expect.stringContaining("fixed"), 0]);

@@ -88,7 +88,7 @@ full("the baseline runs on the commit at the start of the loop", async () => {
   box.write("made.txt", "not committed");
   const { code, stderr } = await run(box);
   expect(code).toBe(0);
-  expect(stderr).toContain("✗ before any work: test -f made.txt (exit code 1)");
+  expect(stderr).toContain("· before any work: test -f made.txt (exit code 1): fails now, as it should");
   expect(stderr).toMatch(/✓ check: test -f made\.txt \(exit code 0, \S+, fixed\)/);
 });
 

@@ -40,6 +40,8 @@ export type AgentEvent =
   | { type: "tool.returned"; summary: string }
   /** `input`: what it was called with, shortened. */
   | { type: "tool.denied"; name: string; detail: string; input?: string }
+  /** It was allowed and did not succeed; `detail`: its exit code and the first line of its error. */
+  | { type: "tool.failed"; name: string; detail: string }
   | { type: "usage.reported"; usage: Usage; of: UsageScope }
   /** The agent had a problem and retries by itself. */
   | { type: "turn.stalled"; fault: TurnFault }
@@ -97,6 +99,8 @@ export interface AgentAdapter {
   open?(): AgentStream;
   /** Prefixes of lines to skip: most of a stream is tool output, which no loop or view needs. */
   unheard?: readonly string[];
+  /** What a line contains that is not skipped although it begins like that. */
+  heardWith?: readonly string[];
   /** The fault of a run without a result; null if it cannot be determined. */
   diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
   /** Words for its command line that would allow what it was refused; empty if none are known. */

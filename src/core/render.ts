@@ -45,6 +45,8 @@ export function openRenderer(alarm: Alarm = (line) => line, colours = false): (e
         return `${endMessage()}  → ${oneLine(`${event.name} ${event.summary}`)}\n`;
       case "tool.denied":
         return `${endMessage()}${alarm(`  ✗ refused: ${oneLine(`${event.name} ${event.detail}`)}`)}\n`;
+      case "tool.failed":
+        return `${endMessage()}${alarm(`  ✗ ${oneLine(`${event.name} failed${event.detail ? `: ${event.detail}` : ""}`)}`)}\n`;
       case "turn.stalled":
         return `${endMessage()}  … ${event.fault.kind}: ${oneLine(event.fault.detail)}\n`;
       case "turn.failed":

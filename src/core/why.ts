@@ -1,5 +1,5 @@
 import { type Objection, objectionTo } from "./loop/decide.ts";
-import type { Baseline, Entry, LogRef, LoopEvent, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
+import type { Baseline, Entry, LogRef, LoopEvent, Settled, TurnEnded, TurnVoided, Verdict } from "./loop/events.ts";
 import type { LeftOut } from "./loop/left-out.ts";
 import { reduce } from "./loop/reduce.ts";
 import { type BaselineState, type LoopState, START } from "./loop/state.ts";
@@ -25,7 +25,7 @@ export interface ExplainedAttempt {
   ended: TurnEnded | null;
   voided: TurnVoided | null;
   guards: (LoopEvent & { type: "guards.ended" })["results"];
-  effects: { kind: string; is: string; detail: string; leftOut?: LeftOut }[];
+  effects: { kind: string; is: string; detail: string; subject?: string; leftOut?: LeftOut }[];
   /** Why the claim was refused apart from its checks; null if it was not, or if the turn did not end. */
   objection: Objection | null;
   verdicts: Verdict[];
@@ -122,11 +122,14 @@ function note(attempt: ExplainedAttempt, event: LoopEvent, { before, after }: St
   if (event.type === "claim.judged") attempt.verdicts.push(event.verdict);
   if (event.type === "effect.intended") attempt.effects.push({ kind: event.effect.kind, is: "intended", detail: "" });
   const last = attempt.effects.at(-1);
-  if (event.type === "effect.settled" && last) {
-    const { is, detail, leftOut } = event;
-    Object.assign(last, { is, detail, ...(leftOut ? { leftOut } : {}) });
-  }
+  if (event.type === "effect.settled" && last) Object.assign(last, resultOf(event));
 }
+
+const resultOf = ({ is, detail, subject, leftOut }: Settled): Settled => ({
+  ...{ is, detail },
+  ...(subject ? { subject } : {}),
+  ...(leftOut ? { leftOut } : {}),
+});
 
 /** A host's loop with another driver or in another session. */
 function moveWords(event: LoopEvent, before: LoopState): string | null {

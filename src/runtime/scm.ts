@@ -8,7 +8,7 @@ import { untrackRalphFiles } from "../adapters/git/untrack.ts";
 import { runProgram } from "../adapters/io/program.ts";
 import { commitQuestion, commitSubject } from "../core/commit-message.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
-import { cut } from "../core/excerpt.ts";
+import { cut, shorten } from "../core/excerpt.ts";
 import type { Settled } from "../core/loop/events.ts";
 import type { Effect, LoopSpec } from "../core/loop/spec.ts";
 import { NO_USAGE, type Usage } from "../core/usage.ts";
@@ -26,6 +26,7 @@ interface EffectSetting extends DriverProcess {
 }
 
 const ANSWER_MS = 2 * 60_000;
+const SUBJECT_CHARS = 200;
 const TASK_MS = 5 * 60_000;
 const NOTHING_CHANGED = /nothing changed|nothing to commit|no changes/i;
 
@@ -46,7 +47,9 @@ export async function performEffect(
     return (await answer).subject;
   };
   const settled = await unlessKilled(request.stops.hard, settle(request, effect, subject));
-  return { ...settled, ...(await treeSince(request, effect, settled)), usage: (await answer)?.usage ?? NO_USAGE };
+  const { subject: said = "", usage = NO_USAGE } = (await answer) ?? {};
+  const named = settled.is === "done" && said !== "" ? { subject: shorten(said, SUBJECT_CHARS) } : {};
+  return { ...settled, ...named, ...(await treeSince(request, effect, settled)), usage };
 }
 
 /** The state of the tree after Ralph's own commit, to compare it with the tree that an agent leaves later. */

@@ -30,7 +30,7 @@ test.concurrent("the console shows what happened, what is wrong and what to do n
     "A ! nothing that decides `test -f A.txt` could be protected: set a scope, the only paths that the agent may change (--scope 'src/**')",
     "A coder: ── iteration 1/15 ──",
     "A coder: claim: <promise>IMPLEMENTATION_COMPLETE</promise>",
-    "A coder: ✓ commit done: <commit>",
+    "A coder: ✓ commit done: <commit> A coder: Task A (iteration 1)",
     "A coder: ✓ check: test -f A.txt (exit code 0, <time>, fixed)",
     "A ✓ coder verified (nothing was protected) (1 iteration)",
     "A reviewer begins (loop <id>)",

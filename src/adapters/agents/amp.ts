@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { claudeLines } from "./claude-lines.ts";
 import { tokensOf } from "./claude-message.ts";
+import { FAILURE_MARKS } from "./failed-tool.ts";
 import type { AgentKind } from "./kind.ts";
 import { PERMISSIONS } from "./permissions.ts";
 
@@ -17,6 +18,7 @@ export const amp: AgentKind = {
   model: null,
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: () => null, faultFor }),
   unheard: ['{"type":"user"'],
+  heardWith: FAILURE_MARKS,
   complaint:
     /^(Error: (API request for \w+ failed: .+|Invalid thread URL or ID: .+|Unexpected error inside Amp CLI\.)|No API key found\..*|Login failed: .+)$/,
   login: "run `amp login`, or set AMP_API_KEY",

@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentStream, TurnFault, UsageScope } from "../../core/agent.ts";
 import type { Usage } from "../../core/usage.ts";
 import { isZero, type MessageWriter, messageWriter } from "./claude-message.ts";
+import { failedTools } from "./failed-tool.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 
@@ -17,6 +18,7 @@ interface ClaudeDialect {
 /** Claude Code's line format: one line per content block; blocks of a message share its id. Skips sub-agents' lines. */
 export function claudeLines(dialect: ClaudeDialect): AgentStream {
   const message = messageWriter();
+  const failures = failedTools();
   const inputs = new Map<string, string>();
   const deny = denialWriter(inputs);
   const assistant = assistantReader(dialect, message, inputs);
@@ -54,9 +56,12 @@ export function claudeLines(dialect: ClaudeDialect): AgentStream {
     line(text) {
       const line = parseFields(text);
       if (line.parent_tool_use_id) return [];
+      const failed = failures(line);
       switch (line.type) {
         case "assistant":
           return assistant(asFields(line.message));
+        case "user":
+          return failed.length > 0 ? [...message.end(), ...failed] : [];
         case "stream_event":
           return message.partial(asFields(line.event));
         case "system":

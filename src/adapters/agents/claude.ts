@@ -3,6 +3,7 @@ import type { UsageScope } from "../../core/agent.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
 import { modelTokens, tokensOf } from "./claude-message.ts";
+import { FAILURE_MARKS } from "./failed-tool.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
 import { PERMISSIONS } from "./permissions.ts";
@@ -43,6 +44,7 @@ export const claude: AgentKind = {
   },
   open: (faultFor) => claudeLines({ tokens: tokensOf, resultUsage: resultMeter(), faultFor }),
   unheard: ['{"type":"user"'],
+  heardWith: FAILURE_MARKS,
   complaint:
     /^(API Error: .+|Failed to authenticate\. .+|Claude (AI )?usage limit reached.*|You've (hit|reached) your .*limit.*|(5-hour|Session|(Opus |Sonnet )?[Ww]eekly) limit reached [∙·] resets .+|You're out of (extra )?usage.*|(Invalid API key|Invalid auth token|Not logged in|Authentication required) · .+|Prompt is too long.*|Credit balance is too low.*|No conversation found with session ID: .+)$/,
   login: "run `claude` and /login, or set ANTHROPIC_API_KEY",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
+import { failedTool } from "./failed-tool.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asList, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
@@ -62,13 +63,13 @@ function codexLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
     }
     if (completed && type === "reasoning") return [{ type: "thought.had", text: asText(item.text) }];
     if (NO_TOOLS.has(type) || type === "") return [];
-    const denial = item.status === "declined" ? [denialOf(item)] : [];
+    const trouble = troubleOf(item);
     const id = asText(item.id);
     // Some tools are reported only when they have finished.
     const isReported = called.has(id);
     if (completed) called.delete(id);
     else called.add(id);
-    return isReported ? denial : [callOf(item), ...denial];
+    return isReported ? trouble : [callOf(item), ...trouble];
   }
 
   function failed(error: AgentError): AgentEvent[] {
@@ -124,6 +125,16 @@ function callOf(item: JsonFields): AgentEvent {
     default:
       return { type: "tool.called", name: type, summary: inputSummary(item) };
   }
+}
+
+/** A tool that was declined; a command that exited with another code than 0, or anything else that failed. */
+function troubleOf(item: JsonFields): AgentEvent[] {
+  if (item.status === "declined") return [denialOf(item)];
+  const code = typeof item.exit_code === "number" ? item.exit_code : null;
+  if (item.status !== "failed" && (code === null || code === 0)) return [];
+  const call = callOf(item);
+  const output = asText(item.aggregated_output) || asText(asFields(item.error).message);
+  return [failedTool(call.type === "tool.called" ? call.name : "", output, code)];
 }
 
 /** The command without the shell that runs it: `/bin/bash -lc 'npm test'`. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
+import { failedTool } from "./failed-tool.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asText, countOf, inputSummary, type JsonFields, modelOf, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
@@ -55,11 +56,12 @@ function geminiLines(faultFor: (error: AgentError) => TurnFault): AgentStream {
     return [...before, said, ...(delta === true ? [] : endMessage())];
   }
 
-  function toolResult({ status, error, tool_id: id }: JsonFields): AgentEvent[] {
+  function toolResult({ status, error, output, tool_id: id }: JsonFields): AgentEvent[] {
     const detail = asText(asFields(error).message);
     const { name, input } = tools.get(asText(id)) ?? { name: "a tool", input: "" };
     tools.delete(asText(id));
-    if (status !== "error" || !/requires user confirmation/.test(detail)) return [];
+    if (status !== "error") return [];
+    if (!/requires user confirmation/.test(detail)) return [failedTool(name, detail || asText(output))];
     return [{ type: "tool.denied", name, detail, input }];
   }
 

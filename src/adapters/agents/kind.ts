@@ -35,6 +35,7 @@ export interface AgentKind {
   open(faultFor: (error: AgentError) => TurnFault): AgentStream;
   /** Prefixes of lines that need not be parsed. */
   unheard?: readonly string[];
+  heardWith?: readonly string[];
   /** Matches a line that is the CLI's own error or retry notice, in plain output or on standard error. */
   complaint: RegExp;
   /** In plain output, standard error echoes the prompt and tool output: only its last lines are its own. */

@@ -24,6 +24,7 @@ export function knownAgent(kind: AgentKind, agent: AgentSpec): AgentAdapter {
     },
     ...(streams ? { open: () => kind.open(judge) } : {}),
     ...(kind.unheard ? { unheard: kind.unheard } : {}),
+    ...(kind.heardWith ? { heardWith: kind.heardWith } : {}),
     diagnose: (remains, nowMs) => diagnose(kind, remains, { streams, nowMs }),
     allowing: (refused, checks) => allowing(kind.permissions, agent.flags, needsOf(checks, refused)),
     ...(kind.refusalIn ? { refusalIn: kind.refusalIn } : {}),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { AgentEvent, AgentStream, TurnFault } from "../../core/agent.ts";
 import type { Usage } from "../../core/usage.ts";
+import { failedTool } from "./failed-tool.ts";
 import type { AgentError } from "./fault.ts";
 import { asFields, asText, countOf, inputSummary, type JsonFields, parseFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
@@ -88,11 +89,15 @@ function opencodeLines(faultFor: (error: AgentError) => TurnFault): AgentStream 
 }
 
 export function opencodeTool(part: JsonFields): AgentEvent[] {
-  const { status, input, error } = asFields(part.state);
+  const { status, input, error, output, metadata } = asFields(part.state);
   const [name, detail] = [asText(part.tool), asText(error)];
   const summary = inputSummary(input);
   const call: AgentEvent = { type: "tool.called", name, summary };
-  if (status !== "error" || !/rejected permission|a rule which prevents you from using/.test(detail)) return [call];
+  const { exit } = asFields(metadata);
+  if (status === "completed" && typeof exit === "number" && exit !== 0)
+    return [call, failedTool(name, asText(output), exit)];
+  if (status !== "error") return [call];
+  if (!/rejected permission|a rule which prevents you from using/.test(detail)) return [call, failedTool(name, detail)];
   return [call, { type: "tool.denied", name, detail, input: summary }];
 }
 

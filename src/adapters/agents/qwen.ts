@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Usage } from "../../core/usage.ts";
 import { claudeLines } from "./claude-lines.ts";
+import { FAILURE_MARKS } from "./failed-tool.ts";
 import { geminiCommandLine } from "./gemini.ts";
 import { asFields, countOf, type JsonFields } from "./json.ts";
 import type { AgentKind } from "./kind.ts";
@@ -33,6 +34,7 @@ export const qwen: AgentKind = {
       faultFor,
     }),
   unheard: ['{"type":"user"'],
+  heardWith: [...FAILURE_MARKS, "\\nExit Code: "],
   complaint:
     /^(\[API Error: .+\]|Retrying in \d+s \(attempt \d+\/\d+\): \[API Error: .+\]|No saved session found with .+|Reached max session turns.*|No auth type is selected\..*)$/,
   login: "run `qwen` and /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL",

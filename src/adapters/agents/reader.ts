@@ -30,7 +30,7 @@ interface ReaderOptions {
 }
 
 export const openReader = (adapter: AgentAdapter, options: ReaderOptions): Reader =>
-  adapter.open ? structuredReader(adapter.open(), adapter.unheard ?? [], options) : textReader(options);
+  adapter.open ? structuredReader(adapter.open(), adapter, options) : textReader(options);
 
 /** Plain output is one message of the assistant. */
 function textReader({ claims }: ReaderOptions): Reader {
@@ -66,8 +66,15 @@ const NO_EVENTS = {
   tools: null,
 } as const;
 
-function structuredReader(stream: AgentStream, unheard: readonly string[], options: ReaderOptions): Reader {
+function structuredReader(
+  stream: AgentStream,
+  { unheard = [], heardWith = [] }: Pick<AgentAdapter, "unheard" | "heardWith">,
+  options: ReaderOptions,
+): Reader {
   const skipped = unheard.map((beginning) => Buffer.from(beginning));
+  const isSkipped = (line: Buffer) =>
+    skipped.some((beginning) => line.subarray(0, beginning.length).equals(beginning)) &&
+    !heardWith.some((mark) => line.includes(mark));
   const listener = openListener(options.claims, options.sessionUsage);
   const render = openRenderer(options.alarm, options.colours);
   let shown = "";
@@ -77,7 +84,7 @@ function structuredReader(stream: AgentStream, unheard: readonly string[], optio
     listener.hear(event);
   };
   const lines = lineSplitter(MAX_LINE_BYTES, (line) => {
-    if (skipped.some((beginning) => line.subarray(0, beginning.length).equals(beginning))) return;
+    if (isSkipped(line)) return;
     for (const event of stream.line(line.toString())) hear(event);
   });
   return {

@@ -42,6 +42,8 @@ export interface LogRef {
 export interface Settled {
   is: "done" | "skipped" | "failed";
   detail: string;
+  /** The first line of a commit's message. */
+  subject?: string;
   /** The state of the tree after a commit. */
   tree?: string | null;
   /** What a commit did not include. */

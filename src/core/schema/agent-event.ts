@@ -18,6 +18,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool.called"), name: z.string(), summary: z.string() }),
   z.object({ type: z.literal("tool.returned"), summary: z.string() }),
   z.object({ type: z.literal("tool.denied"), name: z.string(), detail: z.string(), input: z.string().exactOptional() }),
+  z.object({ type: z.literal("tool.failed"), name: z.string(), detail: z.string() }),
   z.object({
     type: z.literal("usage.reported"),
     usage: z.object({

@@ -3,6 +3,7 @@ import type { TurnFault } from "../../../core/agent.ts";
 import { messageOf, RalphError } from "../../../core/errors.ts";
 import type { Step } from "../../../core/schema/scenario.ts";
 import { runScriptCommand, startDetached } from "../../io/script-command.ts";
+import { failedTool } from "../failed-tool.ts";
 import { changeFile } from "./files.ts";
 import { emit, flood, note, writeOutput } from "./output.ts";
 
@@ -34,7 +35,7 @@ export async function perform(step: Step, stage: ScriptContext): Promise<number 
       await useTool(step.do, step.path, () => changeFile(step, stage.root, stage.fill));
       return null;
     case "run":
-      await useTool("shell", step.command, () => run(step.command, stage));
+      await useTool("shell", step.command, () => runScriptCommand(step.command, stage.env));
       return null;
     case "fork":
       await useTool("shell", `${step.command} &`, () => fork(step.command, stage));
@@ -74,22 +75,24 @@ function fragments(text: string, every: number): string[] {
 }
 
 /** The agent continues after a failed tool. Only an invalid scenario ends the run. */
-async function useTool(name: string, summary: string, work: () => Promise<string>): Promise<void> {
+async function useTool(name: string, summary: string, work: () => Promise<string | Ran>): Promise<void> {
   await emit({ type: "tool.called", name, summary });
   try {
-    await emit({ type: "tool.returned", summary: await work() });
+    const done = await work();
+    if (typeof done === "string") return await emit({ type: "tool.returned", summary: done });
+    const { exit, output } = done;
+    await emit({ type: "tool.returned", summary: `exit ${exit}\n${output}` });
+    if (exit !== 0) await emit(failedTool(name, output, exit));
   } catch (error) {
     if (error instanceof RalphError) throw error;
     const why = `failed: ${messageOf(error)}`;
     note(`${name}: ${why}`);
     await emit({ type: "tool.returned", summary: why });
+    await emit(failedTool(name, messageOf(error)));
   }
 }
 
-async function run(command: string, stage: ScriptContext): Promise<string> {
-  const { exit, output } = await runScriptCommand(command, stage.env);
-  return `exit ${exit}\n${output}`;
-}
+type Ran = Awaited<ReturnType<typeof runScriptCommand>>;
 
 async function fork(command: string, stage: ScriptContext): Promise<string> {
   return `started process ${await startDetached(command, stage.env)}`;

@@ -101,6 +101,8 @@ function eventOf(told: unknown): AgentEvent | null {
       return { type: "tool.called", name: asText(fields.name), summary: asText(fields.summary) };
     case "tool.denied":
       return { type: "tool.denied", name: asText(fields.name), detail: asText(fields.detail) };
+    case "tool.failed":
+      return { type: "tool.failed", name: asText(fields.name), detail: asText(fields.detail) };
     case "session.opened":
       return { type: "session.opened", sessionId: asText(fields.sessionId), model: asText(fields.model) };
     case "usage.reported":

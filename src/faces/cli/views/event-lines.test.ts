@@ -75,6 +75,21 @@ test.each<[string, string]>([
   expect(lines.at(-1)).toBe(line);
 });
 
+test("a commit shows its subject, and nothing in it controls the terminal", () => {
+  const lines = told(
+    ["claude"],
+    [
+      began(1, 0),
+      { type: "effect.intended", key: "1/0", effect: gitEffect("commit", "guarded"), before: "" },
+      {
+        ...{ type: "effect.settled", key: "1/0", is: "done", usage: NO_USAGE },
+        ...{ detail: "0123456789".repeat(4), subject: "Add \u001b[2Jthe discount" },
+      },
+    ],
+  );
+  expect(lines.at(-1)).toBe("  ✓ commit done: 0123456789 Add the discount");
+});
+
 test("a missing agent is reported with the end of the loop, not before", () => {
   const voided = { type: "turn.voided", n: 1, attempt: 1, usage: NO_USAGE, retryAtMs: null } as const;
   expect(told(["claude"], [began(1, 0), { ...voided, why: "agent-missing", detail: "gone" }])).toHaveLength(1);
@@ -224,17 +239,18 @@ const GREEN = "  ! the checks pass before any work: they cannot show whether the
 
 test.each<[string, CheckResult[], string[]]>([
   ["nothing to check", [], []],
-  ["failing checks", [checked("a", "fail")], ["  ✗ before any work: a (it is fail)"]],
+  ["failing checks", [checked("a", "fail")], ["  · before any work: a (it is fail): fails now, as it should"]],
+  ["checks that cannot run", [checked("a", "unknown")], ["  ✗ before any work: a (it is unknown)"]],
   ["passing checks", [checked("a", "pass")], ["  ✓ before any work: a (it is pass)", GREEN]],
   [
     "passing checks with warnings",
     [checked("a", "pass"), checked("b", "fail", { optional: true })],
-    ["  ✓ before any work: a (it is pass)", "  ✗ before any work: b (it is fail)", GREEN],
+    ["  ✓ before any work: a (it is pass)", "  · before any work: b (it is fail): fails now", GREEN],
   ],
   [
     "partly passing checks",
     [checked("a", "pass"), checked("b", "fail")],
-    ["  ✓ before any work: a (it is pass)", "  ✗ before any work: b (it is fail)"],
+    ["  ✓ before any work: a (it is pass)", "  · before any work: b (it is fail): fails now, as it should"],
   ],
 ])("before any work: %s", (_name, results, lines) => {
   expect(told(["claude"], [{ type: "baseline.taken", results, head: "", tree: null }])).toEqual(lines);

@@ -74,8 +74,9 @@ export function linesOf({ event, before, after }: Moment): string[] {
       return baselineLines(event.results);
     case "effect.settled": {
       const mark = event.is === "failed" ? paint("red", "✗") : paint("green", "✓");
+      const subject = event.subject ? ` ${printable(event.subject)}` : "";
       return [
-        `  ${mark} ${settledName(before)} ${event.is}: ${shortCommit(printable(event.detail))}`,
+        `  ${mark} ${settledName(before)} ${event.is}: ${shortCommit(printable(event.detail))}${subject}`,
         ...newlyLeftOut(event.leftOut, before),
       ];
     }
@@ -148,17 +149,20 @@ const warningLine = ({ is, optional, name, reason }: CheckResult): string[] =>
 const leftLine = (left: Leftovers | undefined, what: string): string[] =>
   left ? [paint("yellow", `  ! ${leftoverWords(left, printable(what))}`)] : [];
 
-const MARKS = { pass: "✓", fail: "✗", unknown: "✗" };
+/** A check before any work. One that fails is no bad news, unless it could not run at all. */
+function baselineLine({ name, is, reason, noted, optional }: CheckResult): string {
+  const facts = noted === undefined ? reason : `${reason}, ${noted}`;
+  const line = (mark: string) => `  ${mark} before any work: ${printable(name)} (${printable(facts)})`;
+  if (is === "pass") return paint("dim", line("✓"));
+  if (is === "unknown") return paint("red", line("✗"));
+  return paint("dim", `${line("·")}: fails now${optional ? "" : ", as it should"}`);
+}
 
-/** The checks before any work. They are expected to fail. */
 function baselineLines(results: readonly CheckResult[]): string[] {
   const gate = results.filter(({ optional }) => !optional);
   const green = gate.length > 0 && gate.every(({ is }) => is === "pass");
   return [
-    ...results.map(({ name, is, reason, noted }) => {
-      const facts = noted === undefined ? reason : `${reason}, ${noted}`;
-      return paint(is === "unknown" ? "red" : "dim", `  ${MARKS[is]} before any work: ${printable(name)} (${facts})`);
-    }),
+    ...results.map(baselineLine),
     ...results.flatMap(({ left, name }) => leftLine(left, name)),
     ...(green
       ? [paint("yellow", "  ! the checks pass before any work: they cannot show whether the work is done")]

@@ -71,8 +71,8 @@ function attemptRows(attempt: ExplainedAttempt, spec: LoopSpec | null, failing: 
     ...turnRows(attempt, spec),
     ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard, failing)),
     ...objectionRows(attempt),
-    ...attempt.effects.flatMap(({ kind, is, detail, leftOut = {} }): Row[] => [
-      ["effect", `${kind} ${detailed(is, detail)}`],
+    ...attempt.effects.flatMap(({ kind, is, detail, subject = "", leftOut = {} }): Row[] => [
+      ["effect", `${kind} ${detailed(is, detail)}${subject ? ` “${printable(subject)}”` : ""}`],
       ...leftOutWords(leftOut).map((words): Row => ["", words]),
     ]),
     ...attempt.verdicts.flatMap((verdict) => verdictRows(verdict, spec, failing)),
