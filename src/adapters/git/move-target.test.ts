@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { digestOf, placeAt, taskRepository } from "../../../test/support/task-repository.ts";
 import { makeCandidate } from "./candidate.ts";
-import { moveTarget } from "./move-target.ts";
+import { moveTarget, targetCheckout } from "./move-target.ts";
 
 type Repository = ReturnType<typeof taskRepository>;
 
@@ -130,6 +130,8 @@ test("a checkout moves along beside changes of other files, which stay as they a
   repo.git("rm", "--quiet", "gone.txt");
   repo.write("untracked.txt", "mine\n");
   const before = repo.git("status", "--porcelain");
+  const files = ["b.txt", "both.txt", "gone.txt", "stäged file"];
+  expect(await targetCheckout(repo.cwd, "main")).toEqual({ path: repo.cwd, files, busy: null });
   expect(await move()).toEqual({ is: "moved" });
   expect([repo.git("rev-parse", "HEAD"), repo.read("a.txt"), repo.read("new.txt")]).toEqual([
     commit,
@@ -172,6 +174,8 @@ test.each<[string, (repo: Repository) => unknown, RegExp]>([
   const { onto, move } = await proven(repo);
   await begin(repo);
   expect(await move()).toMatchObject({ is: "busy", checkout: expect.any(String), why: expect.stringMatching(why) });
+  const known = await targetCheckout(repo.cwd, "main");
+  if (/in progress/.test(why.source)) expect(known?.busy).toMatch(why);
   expect(repo.git("rev-parse", "main")).toBe(onto);
 });
 

@@ -41,7 +41,8 @@ const listed = ({ files, named }: NamedFiles): string => {
   return firstNamed(named.map(printable), named.length) + (more > 0 ? ` and ${more} more` : "");
 };
 
-const arguments_ = ({ named }: NamedFiles): string =>
+/** Paths as words of a shell command. */
+const argumentsOf = ({ named }: NamedFiles): string =>
   named.map((path) => (/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(path) ? path : quoted(printable(path)))).join(" ");
 
 /** What Ralph's commits leave alone, for the start of a loop. */
@@ -55,12 +56,12 @@ export function leftOutWords({ both, secrets }: LeftOut): string[] {
   return [
     ...(both
       ? [
-          `not committed: ${listed(both)}: changed before the loop began and by the agent too, and the edits cannot be separated; commit them yourself: git add -p -- ${arguments_(both)}`,
+          `not committed: ${listed(both)}: changed before the loop began and by the agent too, and the edits cannot be separated; commit yourself: git add -- ${argumentsOf(both)} (git add -p chooses parts)`,
         ]
       : []),
     ...(secrets
       ? [
-          `not committed: ${listed(secrets)}: may contain secrets; if it belongs in the repository: git add -- ${arguments_(secrets)} && git commit`,
+          `not committed: ${listed(secrets)}: may contain secrets; list it in .gitignore or, if it belongs in the repository: git add -- ${argumentsOf(secrets)} && git commit`,
         ]
       : []),
   ];

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { git } from "../../../adapters/git/repository.ts";
 import { environment, temporaryFolder } from "../../../adapters/io/environment.ts";
+import { excludeRalphFiles } from "../../../adapters/io/ralph-folder.ts";
 
 /** A small repository with a bug, settings with a guardrail, and an agent that first lies, then fixes it. */
 export async function prepareDemo() {
@@ -14,6 +15,8 @@ export async function prepareDemo() {
     writeFileSync(path, content);
   }
   await git(repository, "init", "--quiet", "--initial-branch=main");
+  // Already now, because the demo is not about it.
+  excludeRalphFiles(repository);
   await git(repository, "config", "user.name", "Ralph Demo");
   await git(repository, "config", "user.email", "demo@example.invalid");
   await git(repository, "add", "--all");
