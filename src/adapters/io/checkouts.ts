@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Locations, locationsIn, type NamedFolder } from "../../core/location.ts";
 import type { StateFolder } from "../../core/workspace.ts";
 import { checkoutRoot } from "./checkout.ts";
 import { isInside } from "./inside.ts";
 import { jsonAt } from "./look.ts";
 import { replaceFile } from "./replace-file.ts";
-import { folderName } from "./state-folder.ts";
+import { folderName } from "./repository-id.ts";
 
 /** The checkouts that the journals of a state folder refer to, and their paths on this machine. */
 interface Known {
@@ -29,6 +29,15 @@ export function locationsOf({ root }: StateFolder, cwd: string, remember: boolea
   const known = knownIn(root);
   if (remember) keep(root, known, withOwn(known, own, root));
   return locationsIn(foldersIn(known), () => foldersIn(knownIn(root)));
+}
+
+/** After a repository has moved: the checkouts in its former folder are in the present one. */
+export function relocateCheckouts(stateRoot: string, from: string, to: string): void {
+  const known = knownIn(stateRoot);
+  if (!known || from === to) return;
+  const moved = (path: string) => (isInside(path, from) ? join(to, relative(from, path)) : path);
+  const checkouts = Object.fromEntries(Object.entries(known.checkouts).map(([id, path]) => [id, moved(path)]));
+  keep(stateRoot, known, checkouts);
 }
 
 function keep(root: string, known: Known | null, checkouts: Known["checkouts"]): void {

@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from "node:os";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 
 /** Set for every process that a loop starts, so that processes that left their group can be found. */
 export const RUN_VARIABLE = "RALPH_RUN";
@@ -9,6 +9,7 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv;
   cwd(): string;
   stdin: Readable;
+  stderr: Writable;
 }
 
 let embedding: () => Surroundings | undefined = () => undefined;
@@ -20,6 +21,8 @@ export const environment = (): NodeJS.ProcessEnv => (embedding() ?? process).env
 export const currentFolder = (): string => (embedding() ?? process).cwd();
 
 export const standardInput = (): Readable => (embedding() ?? process).stdin;
+
+export const standardError = (): Writable => (embedding() ?? process).stderr;
 
 /** `os.tmpdir()` of the running command. */
 export const temporaryFolder = (): string => embedding()?.env.TMPDIR || tmpdir();

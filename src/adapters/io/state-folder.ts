@@ -1,15 +1,19 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { StateFolder } from "../../core/workspace.ts";
-import { checkoutRoot } from "./checkout.ts";
+import { checkoutRoot, sharedFolder } from "./checkout.ts";
 import { environment, homeFolder } from "./environment.ts";
+import { folderName, type Identity, identityOf } from "./repository-id.ts";
 
 /** The state folder of the repository that `cwd` is in, or of `cwd` itself outside a repository. Creates nothing. */
 export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment()): StateFolder {
   const home = stateHome(env);
-  const root = realPath(env.RALPH_STATE_DIR ? home : join(home, folderName(repositoryHome(realpathSync(cwd)))));
+  return folderAt(realPath(env.RALPH_STATE_DIR ? home : join(home, repositoryName(cwd, home))));
+}
+
+/** The state folder at a path. */
+export function folderAt(root: string): StateFolder {
   return {
     root,
     database: join(root, "ralph.db"),
@@ -20,6 +24,19 @@ export function stateFolder(cwd: string, env: NodeJS.ProcessEnv = environment())
     task: (id) => join(root, "tasks", id),
     run: (id) => join(root, "runs", id),
   };
+}
+
+function repositoryName(cwd: string, states: string): string {
+  return repositoryIdentity(cwd, states)?.id ?? folderName(repositoryHome(realpathSync(cwd)));
+}
+
+/** The identity of the repository that `cwd` is in; null outside a repository. */
+export function repositoryIdentity(cwd: string, states: string): Identity | null {
+  const folder = realpathSync(cwd);
+  const checkout = checkoutRoot(folder);
+  const gitDir = checkout === null ? null : sharedFolder(checkout);
+  if (gitDir === null || !existsSync(gitDir)) return null;
+  return identityOf({ gitDir: realpathSync(gitDir), root: repositoryHome(folder), states });
 }
 
 /** The parent of all state folders, or RALPH_STATE_DIR, which then contains everything. */
@@ -36,12 +53,6 @@ function realPath(path: string): string {
     const above = dirname(path);
     return above === path ? path : join(realPath(above), basename(path));
   }
-}
-
-/** A readable and unique name for a folder: its base name and a digest of its path. */
-export function folderName(path: string): string {
-  const digest = createHash("sha256").update(path).digest("hex").slice(0, 12);
-  return `${basename(path).replace(/[^A-Za-z0-9._-]/g, "_") || "root"}-${digest}`;
 }
 
 /** The main checkout's folder, also for a linked worktree. */

@@ -10,6 +10,7 @@ import { environment } from "../io/environment.ts";
 import { fileBlobs } from "../io/file-blobs.ts";
 import { makeFolder } from "../io/folder.ts";
 import { isBelow } from "../io/inside.ts";
+import { noteRepository } from "../io/note-repository.ts";
 import { stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
@@ -46,6 +47,7 @@ export async function openWorkspace(cwd: string, { create = false, stateDir }: O
   if (path !== NOWHERE) {
     makeFolder(folder.root, 0o700);
     keepOutOfGit(folder.root, cwd);
+    if (stateDir === undefined) noteRepository(cwd);
   }
   const store = located(await openSqliteStore(path), locationsOf(folder, cwd, path !== NOWHERE));
   const blobs = fileBlobs(folder.root);

@@ -277,7 +277,25 @@ function addRest(program: Command, action: Action): void {
     .option("--json", "as JSON")
     .addHelpText("after", "\nExample:\n  ralph doctor")
     .action(action(async () => (await import("../commands/doctor.ts")).doctorCommand));
+  add(program, "relink", "attach the loops and tasks of another path to this repository")
+    .argument(
+      "[history]",
+      "the id of a state folder, or the former path of the repository; without it, they are listed",
+      nonEmptyText,
+    )
+    .option("--json", "as JSON")
+    .addHelpText("after", RELINK_EXAMPLES)
+    .action(action(async () => (await import("../commands/relink.ts")).relinkCommand));
 }
+
+const RELINK_EXAMPLES = `
+A moved repository keeps its history by itself. This is for the rest: a repository that was cloned again, or restored
+without its git directory.
+
+Examples:
+  ralph relink                      the state folders on this machine, and their repositories
+  ralph relink /home/ada/old/shop
+  ralph relink shop-268da5f3dd03`;
 
 const CANCEL_EXAMPLES = `
 Examples:

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { environment } from "../../../../adapters/io/environment.ts";
 import { fileError } from "../../../../adapters/io/folder.ts";
-import { stateFolder } from "../../../../adapters/io/state-folder.ts";
+import { repositoryIdentity, stateFolder, stateHome } from "../../../../adapters/io/state-folder.ts";
 import { examineDatabase } from "../../../../adapters/store/examine.ts";
 import { printable } from "../../../../core/ansi.ts";
 import { RalphError } from "../../../../core/errors.ts";
@@ -9,7 +10,7 @@ import { counted } from "../../../../core/excerpt.ts";
 import type { DoctorFinding } from "./finding.ts";
 
 /** Whether the state folder can be written and the journal is intact. */
-export const stateFindings = (cwd: string): DoctorFinding[] => [folder(cwd), ...journal(cwd)];
+export const stateFindings = (cwd: string): DoctorFinding[] => [folder(cwd), ...repository(cwd), ...journal(cwd)];
 
 function folder(cwd: string): DoctorFinding {
   const { root } = stateFolder(cwd);
@@ -23,6 +24,17 @@ function folder(cwd: string): DoctorFinding {
     const { message, hint = "" } = fileError(error, root);
     return { name: "state folder", is: "problem", says: message, hint };
   }
+}
+
+/** Where the id of the repository comes from, which names its state folder. */
+function repository(cwd: string): DoctorFinding[] {
+  if (environment().RALPH_STATE_DIR) return [];
+  const identity = repositoryIdentity(cwd, stateHome());
+  if (identity === null) return [];
+  const { id, is, from } = identity;
+  const was = from?.root ?? "";
+  const words = { known: "", new: " (not written yet)", moved: ` (moved from ${was})`, copied: ` (a copy of ${was})` };
+  return [{ name: "repository", is: "ok", says: printable(`id ${id}${words[is]}`) }];
 }
 
 function journal(cwd: string): DoctorFinding[] {
