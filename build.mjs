@@ -5,16 +5,17 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { build } from "esbuild";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
 const METAFILE = "dist/metafile.json";
 const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "build.mjs"];
 const sources = sourcesHash("src", SETTINGS);
-if (existsSync(METAFILE) && JSON.parse(readFileSync(METAFILE, "utf8")).sources === sources) {
+// Before esbuild is loaded: `npm install` and `npx` call this each time. A packed package is always built.
+if (!process.argv.includes("--always") && builtFrom() === sources) {
   console.log("dist/ is up to date");
   process.exit();
 }
+const { build } = await import("esbuild");
 rmSync("dist", { recursive: true, force: true });
 
 // Files that are loaded on demand from another bundle, by the end of their path in an import.
@@ -91,6 +92,13 @@ execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconf
 keepPublicTypes();
 // Last: an interrupted build is not up to date.
 writeFileSync(METAFILE, JSON.stringify({ ...metafile, sources }));
+
+/** The digest of the sources that dist/ was built from; null if it is not complete. */
+function builtFrom() {
+  return existsSync(METAFILE) && existsSync("dist/ralph.js")
+    ? JSON.parse(readFileSync(METAFILE, "utf8")).sources
+    : null;
+}
 
 /** The digest of the sources in a folder, and of more files. */
 function sourcesHash(folder, more = []) {

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -91,4 +91,29 @@ export const iteration: number | undefined = state?.iteration;
 const hook = createRalphLoopHook();
 console.log(hook.startLoop("s", "Do it"), hook.getState().iteration, hook.cancelLoop("s"));`;
   expect(run(process.execPath, "--input-type=module", "-e", code)).toBe("true 1 true\n");
+});
+
+test("npm install builds only what is not built yet, without loading the bundler; packing always builds", () => {
+  const copy = join(folder, "copy");
+  const files = [
+    "build.mjs",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "src",
+    "dist",
+  ];
+  for (const name of files) cpSync(name, join(copy, name), { recursive: true });
+  const { prepare, prepack } = JSON.parse(readFileSync("package.json", "utf8")).scripts;
+  const build = (script: string) => {
+    const [file = "", ...args] = script.split(" ");
+    const { stdout, stderr } = spawnSync(file, args, { cwd: copy, encoding: "utf8" });
+    return stdout + stderr;
+  };
+  expect(build(prepare)).toBe("dist/ is up to date\n");
+  // The copy has no node_modules, so that a build fails.
+  expect(build(prepack)).toContain("Cannot find package 'esbuild'");
+  appendFileSync(join(copy, "src/index.ts"), "// changed\n");
+  expect(build(prepare)).toContain("Cannot find package 'esbuild'");
 });

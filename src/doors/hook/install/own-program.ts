@@ -8,7 +8,7 @@ import { environment } from "../../../adapters/io/environment.ts";
 import { findOnPath } from "../../../adapters/io/find-on-path.ts";
 import { jsonAt } from "../../../adapters/io/look.ts";
 
-const PACKAGE = "ralph-engine";
+export const PACKAGE = "ralph-engine";
 const DIST = fileURLToPath(new URL(".", import.meta.url));
 
 interface ProgramRequest {
@@ -55,7 +55,7 @@ function isDependency(cwd: string): boolean {
 }
 
 /** Whether `ralph` on PATH is this package; ignores folders that npm adds to PATH only while it runs. */
-function isOnPath(cwd: string): boolean {
+export function isOnPath(cwd: string): boolean {
   const lasting = (environment().PATH ?? "")
     .split(delimiter)
     .filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder));

@@ -1,9 +1,11 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
+import { typedWord } from "../../../core/shell.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
-import { type Cli, type JsonOption, ralphCommand } from "../context.ts";
+import type { Cli, JsonOption } from "../context.ts";
 import { followLoop } from "../live/follow.ts";
 import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
+import { ownCommands } from "../setup/own-command.ts";
 
 export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promise<number> {
   const { repository, state, prompt } = await prepareDemo();
@@ -17,21 +19,27 @@ export async function demoCommand(cli: Cli, { json = false }: JsonOption): Promi
       followLoop(cli, workspace, { json }, (driving, follower) => startHarness(driving, loop, follower)),
     );
   } finally {
-    if (!json) cli.report(whereToLook(ralphCommand(cli), repository, state));
+    if (!json) cli.report(whereToLook(ownCommands(cli), repository, state));
   }
 }
 
 const INTRODUCTION = `The agent is scripted: it lies first, then leaves a mess, then gets it right.
 A promise only asks for verification; watch what ends the loop.`;
 
-/** Commands that work in the current folder, because they name the state folder of the demo. */
-function whereToLook(ralph: string, repository: string, state: string): string {
+/** Commands that work as printed, one by one: an exported variable would keep the user's own loops in the demo's state. */
+function whereToLook({ here, own }: ReturnType<typeof ownCommands>, repository: string, state: string): string {
+  const there = `RALPH_STATE_DIR=${typedWord(state)} ${here}`;
   return `
 ${paint("bold", "Where to look next")}
-  export RALPH_STATE_DIR=${state}
-  ${ralph} why last    why each promise was believed or not
-  ${ralph} receipt     what proved it in the end
-  ${ralph} logs last   what the agent printed
-  git -C ${repository} log --stat
-Your own task: ${ralph} run --prompt "…" --verify "npm test"   (${ralph} run --help)`;
+  why each promise was believed or not:
+    ${there} why last
+  what proved it in the end:
+    ${there} receipt
+  what the agent printed:
+    ${there} logs last
+  what it changed:
+    git -C ${typedWord(repository)} log --stat
+  your own task, in your repository:
+    ${own} init
+    ${own} run "Make the tests pass" --verify "npm test"`;
 }
