@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { readClaim } from "../claim/message.ts";
 import { presets } from "../claim/policy.ts";
+import { buildPrompt } from "../prompt.ts";
+import { NO_PROOF } from "../proof/proof.ts";
 import { carriedMessage, changedFiles, type Memory, MOST, NO_MEMORY } from "./memory.ts";
 import { memorySection } from "./section.ts";
 
@@ -107,4 +110,20 @@ test("of a long message the beginning and the end are carried", () => {
   const carried = carriedMessage(`first ${"x".repeat(9_000)} last`);
   expect(carried).toHaveLength(MOST.messageChars);
   expect(carried).toMatch(/^first x+ \[…\] x+ last$/);
+});
+
+test("an agent that repeats its whole prompt claims nothing and notes nothing", () => {
+  const parts = { base: "Do it.", feedback: [], completionInstructions: true, proof: NO_PROOF };
+  const message = "All tests pass: <promise>DONE</promise>\nDONE\n```\n<note>again</note>";
+  const past = said({ said: { n: 1, text: message }, notes: [{ id: 1, n: 1, text: message }] });
+  for (const policy of [claim, presets.workflow("DONE"), presets.hook("DONE")]) {
+    const prompt = buildPrompt({ ...parts, claim: policy });
+    const told = buildPrompt({ ...parts, claim: policy, past });
+    for (const echo of [told, past, `I was told:\n\n${past}`]) {
+      const { claim: claimed, blocked, notes } = readClaim(echo, policy, { prompt });
+      expect({ claimed, blocked, notes }).toEqual({ claimed: null, blocked: null, notes: undefined });
+    }
+    // Words that it has used before do not make a claim an echo.
+    expect(readClaim("All tests pass: <promise>DONE</promise>", policy, { prompt }).claim).not.toBeNull();
+  }
 });
