@@ -10,7 +10,10 @@ import { turnBegan, turnEnded } from "./support/turns.ts";
 const QUICK = { max_attempts: 1, max_rounds: 1, stages: ["coder"], coder: { max_iterations: 1 } };
 
 test("the report of a night: merged, blocked for one reason, proposed, a loop of its own", async () => {
-  const box = pipeline(undefined, { ralph: QUICK });
+  const notify = [
+    { on: "finished", command: 'cat >> ../told; printf %s "$RALPH_TEXT" > ../text; [ -n "$RALPH_OPEN" ]' },
+  ];
+  const box = pipeline(undefined, { ralph: QUICK, notify });
   await box.task("A", { coder: "test -f A.txt" });
   for (const id of ["B", "C"]) await box.task(id, { coder: "test -f never" });
   box.program("ralph", `exec "${process.execPath}" "${box.ralphPath}" "$@"`);
@@ -18,6 +21,21 @@ test("the report of a night: merged, blocked for one reason, proposed, a loop of
   box.plan("A-coder", `echo "work of A" > A.txt; ${file} > ../filed 2>&1`);
   const made = await box.execute();
   expect(made.code).toBe(1);
+  const [told, ...others] = box.read("../told").trim().split("\n");
+  expect(others).toEqual([]);
+  expect(JSON.parse(told ?? "")).toMatchObject({
+    ...{ notice: "finished", reason: "left", counts: { done: 1, blocked: 2, proposed: 1 } },
+    merged: [{ task: "A", proof: "verified" }],
+    open: [{ tasks: ["B", "C"], why: expect.stringContaining("blocked: 1 attempts have failed") }],
+  });
+  expect(box.read("../text")).toMatch(
+    /^ralph execute finished: 1 merged .*, 2 blocked, 1 proposed .*next: ralph report/,
+  );
+  const short = (await box.ralph("execute")).stderr.split("\n").slice(-4, -1);
+  expect(short[0]).toMatch(/^■ 2 not done: 1 done, 2 blocked, 1 proposed \(\S+\)$/);
+  expect(short[1]).toMatch(/^ {2}B, C blocked: 1 attempts have failed/);
+  expect(short[2]).toMatch(/^ {2}next: ralph why B · ralph execute --task B tries it again · .* · ralph report$/);
+  expect(box.read("../told").trim().split("\n")).toHaveLength(1);
   box.program("plain", `cat > /dev/null; echo '<promise>DONE</promise>'; echo x > made`);
   expect((await box.ralph("run", "--prompt", "Tidy", "--agent", "plain", "--verify", "true", "-q")).code).toBe(0);
   const report = (await box.json("report")) as Report;

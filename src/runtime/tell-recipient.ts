@@ -7,7 +7,7 @@ import type { Watchdog } from "../adapters/io/watchdog.ts";
 import { printable } from "../core/ansi.ts";
 import { excerpt, shorten } from "../core/excerpt.ts";
 import { maskUrls } from "../core/loop/notes.ts";
-import { type AnchorFacts, anchorEnvironment, type NoticeFacts, noticeEnvironment } from "../core/loop/notices.ts";
+import { type AnchorFacts, anchorEnvironment, factsEnvironment, type NoticeFacts } from "../core/loop/notices.ts";
 import type { Receiver } from "../core/loop/spec.ts";
 
 const COMMAND_MS = 30_000;
@@ -34,7 +34,14 @@ interface Message {
 
 /** Sends a notice to one recipient. Returns the reason for a failure, or null. */
 export const tellRecipient = (run: Receiver, facts: NoticeFacts, setting: TellSetting): Promise<string | null> =>
-  tell(run, { facts, env: noticeEnvironment(facts), cwd: facts.cwd }, setting);
+  tell(run, { facts, env: factsEnvironment(facts), cwd: facts.cwd }, setting);
+
+/** Sends other facts, under the same names. Returns the reason for a failure, or null. */
+export const tellFacts = (
+  run: Receiver,
+  facts: { readonly cwd: string },
+  setting: TellSetting,
+): Promise<string | null> => tell(run, { facts, env: factsEnvironment(facts), cwd: facts.cwd }, setting);
 
 /** Sends the head of a journal to the anchor. Returns the reason for a failure, or null. */
 export const tellAnchor = (

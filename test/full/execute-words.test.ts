@@ -21,6 +21,8 @@ test.concurrent("the console shows what happened, what is wrong and what to do n
   expect(plain(stderr)).toEqual([
     "ralph execute  coder → reviewer → tester → main",
     "  1 task at once · agent agent",
+    "  iterations: 9 of agents if every stage passes at once, at most 1080 (3 tasks × up to 30 iterations in all stages × 4 rounds × 3 attempts)",
+    "  cost: not known before the first run; --max-cost <usd> sets a limit",
     "  ralph status: where they are · ralph logs -f <task>: what its agent prints",
     "B branch task/B, worktree <worktree>",
     "B coder begins (loop <id>)",
@@ -48,11 +50,11 @@ test.concurrent("the console shows what happened, what is wrong and what to do n
     "A merge: ✓ check: test -f A.txt (exit code 0, <time>)",
     "A merge: ✓ check: test -s A.txt (exit code 0, <time>)",
     "A ✓ done, verified: merged into main (<commit>)",
-    "■ 2 not done: 1 done, 1 blocked, 1 todo",
-    "  proof: ✓ 1 verified (1 weakened: ralph task show A)",
+    "■ 2 not done: 1 done, 1 blocked, 1 todo (<time>)",
+    "  merged 1, ✓ 1 verified (1 weakened: A)",
     "  B blocked: there is no plugin nope — .ralph/plugins has none; a package must be installed where the loop runs",
     "  C waits for B (blocked)",
-    "  ralph task show B shows more · ralph execute --task B tries it again",
+    "  next: ralph why B · ralph execute --task B tries it again · ralph report",
     "",
   ]);
   // A task's id names its loop.
@@ -95,5 +97,5 @@ const plain = (text: string): string[] =>
     .replace(/worktree .*/g, "worktree <worktree>")
     .replace(/loop [0-9a-f]{8}/g, "loop <id>")
     .replace(/(commit done: |main \()[0-9a-f]{10}/g, "$1<commit>")
-    .replace(/[0-9.]+m?s([,)])/g, "<time>$1")
+    .replace(/(?:\d+m )?[0-9.]+m?s([,)])/g, "<time>$1")
     .split("\n");

@@ -108,7 +108,7 @@ test.each<[string, string, string[]]>([
     "an unknown notification",
     '{"notify": [\n  {"on": ["verified", "stoped"], "command": "x"}]}',
     [
-      '2:23: notify[0].on[1]: expected one of stopped, completed, verified, failed, blocked, waiting, iteration, got "stoped"',
+      '2:23: notify[0].on[1]: expected one of stopped, completed, verified, failed, blocked, waiting, iteration, finished, got "stoped"',
     ],
   ],
   [

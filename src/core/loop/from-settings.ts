@@ -66,7 +66,8 @@ export const guardrailsOf = ({ guardrails = [], checkTimeout }: Settings): Guard
     parallel: guardrail.parallel ?? false,
   }));
 
-const recipientOf = ({ on, ...receiver }: NonNullable<Settings["notify"]>[number]): Recipient => ({
+/** A recipient of notifications as loops have it. */
+export const recipientOf = ({ on, ...receiver }: NonNullable<Settings["notify"]>[number]): Recipient => ({
   on: typeof on === "string" ? [on] : on,
   run: receiverOf(receiver),
 });

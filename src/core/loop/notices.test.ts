@@ -4,7 +4,7 @@ import { turnEnded } from "../../../test/support/turns.ts";
 import { NO_USAGE } from "../usage.ts";
 import type { Entry, LoopEvent, StopReason } from "./events.ts";
 import { maskUrls, recipientName } from "./notes.ts";
-import { noticeEnvironment, noticeFacts, noticesOf } from "./notices.ts";
+import { factsEnvironment, noticeFacts, noticesOf } from "./notices.ts";
 import { fold } from "./reduce.ts";
 import { STOP_REASONS } from "./stop-reasons.ts";
 
@@ -82,11 +82,11 @@ test("a completion has its level and weaknesses, any other stop has none", () =>
   const facts = noticeFacts("completed", ...stopped("still-green", began, turnEnded(1), judged));
   expect(facts).toMatchObject({ reason: "still-green", proof: "still-green", weak: "2 test files changed; b" });
   expect(facts.text).toMatch(/^ralph still-green \(2 test files changed; b\): A task\. every check passes, as before/);
-  expect(noticeEnvironment(facts)).toMatchObject({
+  expect(factsEnvironment(facts)).toMatchObject({
     RALPH_PROOF: "still-green",
     RALPH_WEAK: "2 test files changed; b",
   });
-  const none = noticeEnvironment(noticeFacts("failed", ...stopped("no-work", began, turnEnded(1), judged)));
+  const none = factsEnvironment(noticeFacts("failed", ...stopped("no-work", began, turnEnded(1), judged)));
   expect(none).toMatchObject({ RALPH_REASON: "no-work", RALPH_PROOF: "", RALPH_WEAK: "" });
 });
 
@@ -95,7 +95,7 @@ test("facts are bounded, and fit into an environment", () => {
   const facts = noticeFacts("stopped", ...after({ type: "loop.stopped", reason: "blocked", detail }));
   expect(facts.detail.length).toBeLessThan(2_100);
   expect(facts.text.length).toBeLessThanOrEqual(400);
-  const environment = noticeEnvironment(facts);
+  const environment = factsEnvironment(facts);
   expect(environment).toMatchObject({ RALPH_NOTICE: "stopped", RALPH_COST_USD: "0", RALPH_WAIT_UNTIL: "" });
   expect(Object.values(environment).join("")).not.toMatch(/[\0\u001b]/);
 });

@@ -142,8 +142,8 @@ function sentence(facts: Omit<NoticeFacts, "text">): string {
   return unaddressed(shorten(printable(text), TEXT_CHARS));
 }
 
-/** The facts as environment variables: `costUsd` is RALPH_COST_USD. */
-export const noticeEnvironment = (facts: NoticeFacts): Record<string, string> => variables("RALPH", facts);
+/** Facts as environment variables: `costUsd` is RALPH_COST_USD; lists and records are JSON. */
+export const factsEnvironment = (facts: object): Record<string, string> => variables("RALPH", facts);
 
 /** The data for the anchor, which stores the head of a journal out of the agent's reach. */
 export interface AnchorFacts {
@@ -162,7 +162,7 @@ const variables = (prefix: string, facts: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
       `${prefix}_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
-      String(value ?? ""),
+      typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? ""),
     ]),
   );
 

@@ -82,10 +82,19 @@ export interface Effect {
   args: readonly string[];
 }
 
-export const NOTICES = ["stopped", "completed", "verified", "failed", "blocked", "waiting", "iteration"] as const;
+export const NOTICES = [
+  "stopped",
+  "completed",
+  "verified",
+  "failed",
+  "blocked",
+  "waiting",
+  "iteration",
+  "finished",
+] as const;
 /**
  * The events that send notifications: any stop, any completion, a verified one, the others, stops that need the user,
- * waits, iterations.
+ * waits, iterations; and the end of an execution.
  */
 export type Notice = (typeof NOTICES)[number];
 

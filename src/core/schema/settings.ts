@@ -75,7 +75,7 @@ const hook = strict(
         expected(`one of ${NOTICES.join(", ")}, or a list of them`),
       )
       .describe(
-        "The events: any stop, any completion, a verified one, the others, those that need the user, waits, iterations.",
+        "The events: any stop, any completion, a verified one, the others, those that need the user, waits, iterations; the end of `ralph execute`.",
       ),
     ...receiver,
   },

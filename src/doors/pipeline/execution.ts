@@ -9,29 +9,27 @@ import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
 import { RalphError } from "../../core/errors.ts";
 import { holderText } from "../../core/holder.ts";
-import type { StopRequest } from "../../core/loop/events.ts";
 import { excludedWords } from "../../core/loop/notes.ts";
-import type { Level } from "../../core/proof/level.ts";
 import type { TaskState } from "../../core/task/state.ts";
-import type { TaskStatus } from "../../core/task/task.ts";
-import type { Usage } from "../../core/usage.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { type DriverProcess, openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
 import { openBudget } from "./budget.ts";
 import type { ExecutionContext, TaskEnd } from "./context.ts";
+import type { ExecutionEnd, Failure } from "./execution-end.ts";
 import { openExecutionLog } from "./execution-log.ts";
+import { finishedFacts } from "./finished.ts";
 import { targetNotice } from "./merge/target-notice.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
-import type { KeptChange } from "./pins/pin-book.ts";
 import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { SET_UP_FAILED } from "./ready.ts";
 import { sweepCopies } from "./stage/copy.ts";
-import { type LeftTask, leftTasks } from "./stalled-tasks.ts";
+import { leftTasks } from "./stalled-tasks.ts";
 import { runTask, takeTask } from "./task-run.ts";
 import { sweepMerged } from "./tasks/task-worktrees.ts";
+import { tellFinished } from "./tell-finished.ts";
 
 interface ExecutionRequest
   extends Pick<ExecutionContext, "workspace" | "cwd" | "target" | "stages" | "limits" | "budget" | "view"> {
@@ -43,27 +41,11 @@ interface ExecutionRequest
   stops: StopControl;
 }
 
-export interface ExecutionEnd {
-  execution: string;
-  /** Null if there was nothing left to do. */
-  stopped: StopRequest | null;
-  tasks: Readonly<Record<string, TaskEnd>>;
-  proofs: Readonly<Record<string, Level | null>>;
-  counts: Readonly<Partial<Record<TaskStatus, number>>>;
-  left: readonly LeftTask[];
-  changed: readonly KeptChange[];
-  weakened: readonly string[];
-  spent: Usage;
-  /** Why no more tasks were started, although no stop was requested; those in work were finished first. */
-  failure: Failure | null;
-}
-
-type Failure = Pick<RalphError, "code" | "message" | "hint" | "exitCode">;
-
 /** Runs ready tasks, several at a time, until none is left or a stop is requested. */
 export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> {
   const { workspace, cwd, stops, view, spec, task } = request;
   const id = randomBytes(4).toString("hex");
+  const startedMs = Date.now();
   if (task !== null) await wanted(workspace, task, `ralph execute (pid ${process.pid})`);
   const budget = await openBudget({
     limits: request.budget,
@@ -92,15 +74,34 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const startDirectly = startThrough(openStarter());
   const shared = { id, log, spending: budget, merging: openMutex(), ...driver };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
+  const endOf = async (ends: readonly Ended[], failure: Failure | null): Promise<ExecutionEnd> => {
+    const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
+    const left = await leftTasks({ workspace, spec, task, pins });
+    const changed = [...pins.kept(), ...settingsPin.kept()];
+    const took = { spent: budget.spent, ms: Date.now() - startedMs };
+    return { execution: id, stopped: stops.request(), ...provenIn(ends), counts, left, changed, failure, ...took };
+  };
+  const tell = (end: ExecutionEnd, error?: string) =>
+    tellFinished(finishedFacts(end, { cwd, ...(error === undefined ? {} : { error }) }), {
+      ...{ notify: settingsPin.settings.all.notify, stops, view },
+      ...driver,
+    });
   try {
     const { ends, failure } = await pool.work();
     await look();
     await pins.settle();
-    const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
-    const left = await leftTasks({ workspace, spec, task, pins });
-    const changed = [...pins.kept(), ...settingsPin.kept()];
-    const proven = provenIn(ends);
-    return { execution: id, stopped: stops.request(), ...proven, counts, left, changed, spent: budget.spent, failure };
+    const end = await endOf(ends, failure);
+    // An execution that found nothing to do reports nothing.
+    if (ends.length > 0 || end.stopped || failure) await tell(end, failure?.message);
+    return end;
+  } catch (error) {
+    // A further error would hide this one.
+    if (error instanceof RalphError)
+      await endOf(pool.ends(), null).then(
+        (end) => tell(end, error.message),
+        () => undefined,
+      );
+    throw error;
   } finally {
     clearInterval(looking);
     watch.close();
@@ -225,6 +226,7 @@ function openPool(request: PoolRequest) {
   }
 
   return {
+    ends: () => [...ends.values()],
     async work(): Promise<{ ends: Ended[]; failure: Failure | null }> {
       while (true) {
         const before = over;
@@ -235,8 +237,7 @@ function openPool(request: PoolRequest) {
         else if (running.size === 0) break;
         else await Promise.race([...running.values()].map(({ ended }) => ended));
       }
-      stops.soft.removeEventListener("abort", passOn);
-      stops.hard.removeEventListener("abort", passOn);
+      for (const signal of [stops.soft, stops.hard]) signal.removeEventListener("abort", passOn);
       if (broken) throw broken.error;
       return { ends: [...ends.values()], failure: failure && failureOf(failure) };
     },

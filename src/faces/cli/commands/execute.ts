@@ -2,7 +2,7 @@ import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { stopFacts } from "../../../core/loop/stop-reasons.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
+import type { ExecutionEnd } from "../../../doors/pipeline/execution-end.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";

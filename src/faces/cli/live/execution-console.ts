@@ -3,7 +3,7 @@ import type { CheckResult } from "../../../core/loop/events.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { isStage, ROLES } from "../../../core/task/role.ts";
 import type { ExecutionView, Scene } from "../../../doors/pipeline/context.ts";
-import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
+import type { ExecutionEnd } from "../../../doors/pipeline/execution-end.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";

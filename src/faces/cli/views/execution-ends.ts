@@ -1,8 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
+import { formatDuration } from "../../../core/duration.ts";
 import { counted, firstNamed, firstOf, shorten } from "../../../core/excerpt.ts";
 import { isStrictEnough, LEVELS } from "../../../core/proof/level.ts";
+import { equalReasons } from "../../../core/report/equal-reasons.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
-import type { ExecutionEnd } from "../../../doors/pipeline/execution.ts";
+import type { ExecutionEnd } from "../../../doors/pipeline/execution-end.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
 import { paint } from "../output/paint.ts";
 import { markOf } from "./end-lines.ts";
@@ -31,6 +33,7 @@ export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   const left = Object.values(open).reduce((sum, n) => sum + n, 0);
   if (!stopped && done + cancelled + proposed + left === 0) return [...nothingToDo()];
   const facts = [
+    formatDuration(end.ms),
     ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
     ...(totalTokens(spent) > 0 ? [`${totalTokens(spent)} tokens`] : []),
   ];
@@ -44,21 +47,22 @@ export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   ];
   return [
     `${mark} ${why}: ${parts.join(", ")}${facts.length > 0 ? paint("dim", ` (${facts.join(", ")})`) : ""}`,
-    ...proofLines(end, strict),
-    ...(left > 0 ? [...leftLines(end), ...nextLines(end)] : []),
+    ...mergedLines(end, strict),
+    ...(left > 0 ? leftLines(end) : []),
     ...changedLines(end),
-    ...(proposed > 0 ? [proposedLine(proposed)] : []),
+    nextLine(end, proposed),
   ];
 }
 
-/** The proof levels of the tasks that were completed. */
-function proofLines({ proofs, weakened }: ExecutionEnd, strict: boolean): string[] {
+/** What this execution merged, with the proof levels and what is weak. */
+function mergedLines({ tasks, proofs, weakened }: ExecutionEnd, strict: boolean): string[] {
+  const merged = Object.values(tasks).filter((end) => end === "done").length;
   const found = Object.values(proofs);
-  const counted = LEVELS.map((level) => ({ level, tasks: found.filter((proof) => proof === level).length }));
-  const words = counted.filter(({ tasks }) => tasks > 0).map(({ level, tasks }) => markOf(level, `${tasks} ${level}`));
+  const counts = LEVELS.map((level) => ({ level, tasks: found.filter((proof) => proof === level).length }));
+  const words = counts.filter(({ tasks }) => tasks > 0).map(({ level, tasks }) => markOf(level, `${tasks} ${level}`));
   const weak = weakProofs(proofs);
   return [
-    ...(words.length > 0 ? [`  proof: ${words.join(", ")}${weakenedWords(weakened)}`] : []),
+    ...(merged > 0 ? [`  merged ${[merged, ...words].join(", ")}${weakenedWords(weakened)}`] : []),
     ...(strict && weak.length > 0
       ? [paint("yellow", `  --strict requires judged or better: ${shorten(weak.join(", "), WHY_CHARS)}`)]
       : []),
@@ -76,16 +80,12 @@ function changedLines({ changed }: ExecutionEnd): string[] {
   return [paint("yellow", `  changed during the execution, takes effect at the next ralph execute: ${list}`)];
 }
 
-const proposedLine = (n: number): string =>
-  paint(
-    "dim",
-    `  ${counted(n, "task")} proposed by agents, which do not run until you accept them: ralph task list --status proposed · ralph task accept <id>`,
-  );
-
 /** How many completed tasks have a weakened proof, and where to look. */
 function weakenedWords(weakened: readonly string[]): string {
   const [first] = weakened;
-  return first === undefined ? "" : paint("yellow", ` (${weakened.length} weakened: ralph task show ${first})`);
+  return first === undefined
+    ? ""
+    : paint("yellow", ` (${weakened.length} weakened: ${firstNamed(weakened, WEAK_SHOWN)})`);
 }
 
 export const nothingToDo = (): readonly string[] => [
@@ -94,23 +94,32 @@ export const nothingToDo = (): readonly string[] => [
 ];
 
 const SHOWN = 10;
+const WEAK_SHOWN = 3;
+const REASONS_SHOWN = 6;
 const WHY_CHARS = 300;
 
+/** Equal reasons once. The whole end has at most twelve lines. */
 function leftLines({ left }: ExecutionEnd): string[] {
-  const reasons = new Map<string, string[]>();
-  for (const { task, why } of left) reasons.set(why, [...(reasons.get(why) ?? []), task]);
-  const lines = [...reasons]
-    .slice(0, SHOWN)
-    .map(([why, tasks]) => `  ${paint("cyan", firstNamed(tasks, SHOWN))} ${shorten(printable(why), WHY_CHARS)}`);
-  return reasons.size > SHOWN ? [...lines, paint("dim", "  … ralph task list shows the others")] : lines;
+  const reasons = equalReasons(left.map(({ task, why }) => ({ id: task, why })));
+  const lines = reasons.slice(0, REASONS_SHOWN).map(({ why, items }) => {
+    const names = firstNamed(
+      items.map(({ id }) => id),
+      SHOWN,
+    );
+    return `  ${paint("cyan", names)} ${shorten(printable(why), WHY_CHARS)}`;
+  });
+  const rest = reasons.slice(REASONS_SHOWN).reduce((sum, { items }) => sum + items.length, 0);
+  return rest > 0 ? [...lines, paint("dim", `  … and ${counted(rest, "task")} more: ralph task list`)] : lines;
 }
 
 /** The next execution resumes interrupted tasks; blocked and held ones need --task. */
-function nextLines({ stopped, left }: ExecutionEnd): string[] {
+function nextLine({ stopped, left }: ExecutionEnd, proposed: number): string {
   const stuck = left.find(({ stuck }) => stuck)?.task;
   const words = [
     ...(stopped ? ["ralph execute resumes"] : []),
-    ...(stuck ? [`ralph task show ${stuck} shows more`, `ralph execute --task ${stuck} tries it again`] : []),
+    ...(stuck ? [`ralph why ${stuck}`, `ralph execute --task ${stuck} tries it again`] : []),
+    ...(proposed > 0 ? [`ralph task list --status proposed (${proposed} wait until you accept them)`] : []),
+    "ralph report",
   ];
-  return words.length > 0 ? [paint("dim", `  ${words.join(" · ")}`)] : [];
+  return paint("dim", `  next: ${words.join(" · ")}`);
 }
