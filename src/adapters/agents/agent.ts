@@ -81,7 +81,7 @@ export function checkAgent({ command }: Pick<AgentSpec, "command">, cwd: string)
   }
   throw new RalphError("agent-missing", `agent not found: ${command}`, {
     hint: /\s/.test(command)
-      ? 'specify only the program; its flags go into .ralph/settings.json: {"agent": {"command": "…", "flags": ["…"]}}'
+      ? 'specify only the program; with flags it is one text in .ralph/settings.json: {"agent": "claude --model opus"}'
       : "install it, specify its path, or rehearse with `--agent scripted --scenario <file>`",
   });
 }

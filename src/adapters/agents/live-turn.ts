@@ -31,7 +31,9 @@ export async function liveTurn(blobs: Blobs, state: LoopState): Promise<LiveTurn
   const { spec, turn, agent } = state;
   if (!spec || !turn?.log || turn.ended) return QUIET;
   const { path, from } = turn.log;
-  const to = (await blobs.size(path)) ?? 0;
+  const to = await blobs.size(path);
+  // Its driver has not written anything yet.
+  if (to === null) return QUIET;
   const adapter = await readerOf(spec, agent, turn.log);
   const isWhole = to - from <= (adapter.open ? MOST_BYTES : LAST_BYTES);
   let tool: string | null = null;
