@@ -43,6 +43,8 @@ export type TaskEvent =
   | { type: "task.accepted"; by: string }
   | { type: "task.cancelled"; by: string }
   | { type: "task.retried"; by: string }
+  /** Unfinished work begins again at the first stage, with the settings of now; its branch stays. */
+  | { type: "task.restarted"; by: string }
   | { type: "task.dropped"; by: string };
 
 /** A loop of the task has stopped. */

@@ -29,6 +29,7 @@ const EVENT_TYPES: Record<TaskEvent["type"], true> = {
   "task.accepted": true,
   "task.cancelled": true,
   "task.retried": true,
+  "task.restarted": true,
   "task.dropped": true,
 };
 

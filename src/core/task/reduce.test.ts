@@ -252,3 +252,19 @@ test("a task proposed by an agent rests until the user accepts it", () => {
   expect(after(proposed, { type: "task.accepted", ...person })).toEqual({ ...NEW_TASK });
   expect(after({ type: "task.added", ...person }, { type: "task.accepted", ...person })).toEqual(NEW_TASK);
 });
+
+test.each<[string, Partial<TaskState>, Partial<TaskState>]>([
+  [
+    "an interrupted stage: from the first stage on, and the branch is not empty",
+    { at: "qa", loop: "l", attempt: 3, rounds: 2, status: "qa", proven: "c" },
+    { at: "coder", loop: null, attempt: 1, rounds: 0, status: "implementing", tried: true, proven: "c" },
+  ],
+  ["conflicts: only their loop", { at: "conflict", loop: "l", attempt: 2 }, { at: "conflict", loop: null, attempt: 2 }],
+  [
+    "proven work is only merged",
+    { at: "merge", status: "qa", proven: "c" },
+    { at: "merge", status: "qa", proven: "c" },
+  ],
+])("a restart of %s", (_what, before, after) => {
+  expect(reduceTask({ ...NEW_TASK, ...before }, { type: "task.restarted", by: "test" })).toMatchObject(after);
+});

@@ -53,6 +53,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...s, status: openStatus(s), held: true, blocked: null, loop: null, tried: s.tried || s.loop !== null };
     case "task.retried":
       return { ...s, status: openStatus(s), held: false, blocked: null, attempt: 1, rounds: 0 };
+    case "task.restarted":
+      return beginAgain(s);
     case "task.dropped":
       return { ...s, status: "cancelled", held: false, blocked: null, loop: null, tried: s.tried || s.loop !== null };
   }
@@ -94,6 +96,14 @@ function restarted(s: TaskState): TaskState {
     candidate: null,
   };
   return { ...s, ...nothing, at, status: statusAt(at) };
+}
+
+/** The first stage again, on the same branch. What is proven already only has to be merged; its conflicts get a new loop. */
+function beginAgain(s: TaskState): TaskState {
+  if (!isStage(s.at)) return { ...s, loop: null };
+  const at = reachable("coder", s.stages);
+  const tried = s.tried || s.loop !== null || s.proven !== null;
+  return { ...s, at, tried, loop: null, attempt: 1, rounds: 0, status: statusAt(at) };
 }
 
 function stageEnded(at: TaskState, e: StageEnded): TaskState {

@@ -11,6 +11,7 @@ import { RalphError } from "../../core/errors.ts";
 import { holderText } from "../../core/holder.ts";
 import { excludedWords } from "../../core/loop/notes.ts";
 import type { TaskState } from "../../core/task/state.ts";
+import { isBegun } from "../../core/task/task.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
@@ -26,6 +27,7 @@ import { openPins, taskDigest } from "./pins/pins.ts";
 import type { SettingsPin } from "./pins/settings-pin.ts";
 import { SET_UP_FAILED } from "./ready.ts";
 import { sweepCopies } from "./stage/copy.ts";
+import { restartTask } from "./stage/restart.ts";
 import { leftTasks } from "./stalled-tasks.ts";
 import { runTask, takeTask } from "./task-run.ts";
 import { sweepMerged } from "./tasks/task-worktrees.ts";
@@ -35,6 +37,8 @@ interface ExecutionRequest
   extends Pick<ExecutionContext, "workspace" | "cwd" | "target" | "stages" | "limits" | "budget" | "view"> {
   settingsPin: SettingsPin;
   acceptChanges: boolean;
+  /** Interrupted tasks begin again with the settings of now. */
+  restart: boolean;
   spec: string | null;
   task: string | null;
   maxParallel: number;
@@ -269,6 +273,8 @@ async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, st
   );
   const watch = watchStops(workspace, { kind: "task", id }, { stops, lease });
   try {
+    const isOfEarlier = isBegun(loaded.state) && loaded.state.execution !== request.id;
+    if (request.restart && isOfEarlier) await restartTask({ ...request, ledger });
     const end = await runTask({ ...request, settings, ledger, stops });
     return { end, state: ledger.state };
   } finally {

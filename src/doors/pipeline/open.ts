@@ -36,6 +36,8 @@ interface OpenRequest {
   agentFlags?: readonly string[] | undefined;
   /** Apply changes of tasks and settings immediately. */
   acceptChanges?: boolean;
+  /** Interrupted tasks begin again with the settings of now. */
+  restart?: boolean;
 }
 
 /** What will be done, for display. */
@@ -59,7 +61,7 @@ export async function openExecution(request: OpenRequest) {
   });
   const { settings } = settingsPin;
   const asked = await askedOf(request, settings);
-  const { spec, task, stages, target, maxParallel, limits, maxCostUsd, maxMs } = asked;
+  const { spec, task, stages, target, maxParallel, limits, maxCostUsd, maxMs, restart } = asked;
   const { forecast } = await tasksAhead(asked);
   const plan: ExecutionPlan = {
     ...{ stages, target, maxParallel },
@@ -72,7 +74,21 @@ export async function openExecution(request: OpenRequest) {
     plan,
     work: () =>
       execute({
-        ...{ workspace, cwd, settingsPin, acceptChanges, spec, task, target, stages, limits, maxParallel, stops, view },
+        ...{
+          workspace,
+          cwd,
+          settingsPin,
+          acceptChanges,
+          restart,
+          spec,
+          task,
+          target,
+          stages,
+          limits,
+          maxParallel,
+          stops,
+          view,
+        },
         budget: { maxCostUsd, maxMs },
       }),
   };
@@ -93,6 +109,7 @@ async function askedOf(request: Omit<OpenRequest, "stops" | "view">, settings: P
   if (spec !== undefined) await requireSpec(workspace, spec);
   return {
     ...{ workspace, cwd, settings, target },
+    restart: request.restart ?? false,
     spec: spec ?? null,
     task: task ?? null,
     stages: request.stages ?? stagesOf(settings.all),

@@ -1,4 +1,7 @@
 import { nullOn, RalphError } from "../../../core/errors.ts";
+import { keptSettings } from "../../../core/loop/kept-settings.ts";
+import type { LoopSpec } from "../../../core/loop/spec.ts";
+import { pausesTask } from "../../../core/loop/stop-reasons.ts";
 import { leafWords } from "../../../core/proof/methods.ts";
 import { leavesOf } from "../../../core/proof/proof.ts";
 import { type Forecast, forecastOf, type TaskAhead } from "../../../core/task/forecast.ts";
@@ -6,9 +9,10 @@ import { reduceTask } from "../../../core/task/reduce.ts";
 import { AGENT_ROLES, type AgentRole, isStage } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
-import type { Task } from "../../../core/task/task.ts";
+import { isBegun, type Task } from "../../../core/task/task.ts";
 import type { TaskLimits } from "../../../core/task/work.ts";
 import type { Workspace } from "../../../core/workspace.ts";
+import { partLoopState } from "../../../runtime/part-loop.ts";
 import type { PipelineSettings } from "../settings.ts";
 import { isAdaptive, suggestion } from "../stage/adaptive.ts";
 import { stageSpec } from "../stage/stage.ts";
@@ -34,6 +38,8 @@ export interface PlannedTask extends Pick<Task, "id" | "title" | "specId" | "sta
   left: readonly AgentRole[];
   stages: readonly StageAhead[];
   warnings: readonly string[];
+  /** What its unfinished loop keeps of earlier settings. */
+  kept: readonly string[];
 }
 
 export interface TasksAhead {
@@ -51,6 +57,7 @@ export interface AheadRequest {
   stages: readonly AgentRole[];
   limits: TaskLimits;
   maxCostUsd: number | null;
+  restart: boolean;
   cwd: string;
 }
 
@@ -68,9 +75,9 @@ export async function tasksAhead(request: AheadRequest): Promise<TasksAhead> {
   const ahead: TaskAhead[] = [];
   for (const { id, after } of order) {
     try {
-      const loaded = await tasks.load(id);
-      const one = plannedTask(request, task === null ? loaded : released(loaded), past);
-      planned.push({ ...one, after });
+      const loaded = startedAs(request, await tasks.load(id));
+      const { specs, ...one } = plannedTask(request, loaded, past);
+      planned.push({ ...one, after, kept: await keptOf(request, loaded, specs) });
       ahead.push({ ...one, rounds: loaded.state.rounds });
     } catch (error) {
       if (!(error instanceof RalphError)) throw error;
@@ -92,14 +99,29 @@ const MOST_LOOPS = 2_000;
 /** `--task` also starts a task that is held, blocked or cancelled, from its first attempt. */
 const RELEASED = { status: "todo", held: false } as const;
 
-const released = ({ state, ...loaded }: LoadedTask): LoadedTask => {
+/** A task after what `--task` and `--restart` do first. */
+function startedAs({ task, restart }: AheadRequest, { state, ...loaded }: LoadedTask): LoadedTask {
   const isOut = state.held || state.status === "blocked" || state.status === "cancelled";
-  return { ...loaded, state: isOut ? reduceTask(state, { type: "task.retried", by: "" }) : state };
-};
+  if (isOut && task !== null) return { ...loaded, state: reduceTask(state, { type: "task.retried", by: "" }) };
+  const again = restart && isBegun(state) && state.work !== null;
+  return { ...loaded, state: again ? reduceTask(state, { type: "task.restarted", by: "" }) : state };
+}
+
+/** What the unfinished loop of a task keeps of earlier settings. */
+async function keptOf(
+  { workspace }: AheadRequest,
+  { state }: LoadedTask,
+  specs: readonly LoopSpec[],
+): Promise<string[]> {
+  const known = state.loop === null ? null : await partLoopState(workspace.store, state.loop);
+  const now = specs.find(({ part }) => part?.place === state.at);
+  if (!known?.spec || !now || (known.stopped && !pausesTask(known.stopped.reason))) return [];
+  return keptSettings({ ...known.spec, limits: known.limits }, now);
+}
 
 type Past = Parameters<typeof suggestion>[1];
 
-function plannedTask(request: AheadRequest, { task, state }: LoadedTask, past: Past): Omit<PlannedTask, "after"> {
+function plannedTask(request: AheadRequest, { task, state }: LoadedTask, past: Past) {
   const { stages } = request;
   const planned = stages.map((place) => stageAhead(request, { task, place, past }));
   return {
@@ -108,6 +130,7 @@ function plannedTask(request: AheadRequest, { task, state }: LoadedTask, past: P
     left: stagesLeft(state, request),
     stages: planned.map(({ stage }) => stage),
     warnings: planned.flatMap(({ warnings }) => warnings),
+    specs: planned.map(({ spec }) => spec),
   };
 }
 
@@ -139,7 +162,7 @@ function stageAhead(request: AheadRequest, { task, place, past }: StageOf) {
     checks: leaves.map(leafWords),
     commands: leaves.flatMap((leaf) => (leaf.method === "external" ? [leaf.command] : [])),
   };
-  return { stage, warnings };
+  return { stage, warnings, spec };
 }
 
 async function whyWaiting(workspace: Workspace, id: string): Promise<Omit<LeftTask, "task">> {

@@ -3,6 +3,7 @@ import { newId } from "../../../adapters/io/new-id.ts";
 import { RalphError } from "../../../core/errors.ts";
 import { objectionTo } from "../../../core/loop/decide.ts";
 import type { StopReason } from "../../../core/loop/events.ts";
+import { keptSettings } from "../../../core/loop/kept-settings.ts";
 import type { LoopChange } from "../../../core/loop/kind.ts";
 import { noteWords } from "../../../core/loop/notes.ts";
 import { iterationsDone, type LoopState, stopOf } from "../../../core/loop/state.ts";
@@ -21,6 +22,7 @@ import { startLoop } from "../../../runtime/run-loop.ts";
 import { blockedBy, orBlocked, type Scene, type TaskContext, type TaskEnd } from "../context.ts";
 import { renewTaskRecord } from "../pins/task-record.ts";
 import { COPY_FAILED, changedBeside, copyFor, openCopy } from "./copy.ts";
+import { keptWords } from "./restart.ts";
 import { type PlannedLoop, stageLoop } from "./stage-plan.ts";
 import { taskWorkIn } from "./task-work.ts";
 
@@ -113,6 +115,7 @@ async function driven(
   planned: PlannedLoop,
 ): Promise<LoopState | null> {
   const { workspace, stops, view, cwd } = context;
+  if (known?.spec) sayKept(context, scene, known, planned);
   const wanted = (known?.spec ?? planned.spec).part?.copy;
   const copy = wanted ? await orBlocked(context, () => openCopy(context, wanted)) : undefined;
   if (copy === null) return null;
@@ -141,6 +144,17 @@ async function driven(
   } finally {
     await copy?.remove();
   }
+}
+
+/** An unfinished loop keeps the settings that it began with. */
+function sayKept(
+  { view }: TaskContext,
+  { task, place }: Scene,
+  { spec, limits }: LoopState,
+  planned: PlannedLoop,
+): void {
+  const kept = spec ? keptSettings({ ...spec, limits }, planned.spec) : [];
+  if (kept.length > 0) view.say(task, keptWords(place, kept));
 }
 
 /** These block only their own task: a plugin is missing or rejects its configuration; a damaged copy cannot be recreated. */

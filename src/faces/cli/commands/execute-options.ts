@@ -4,6 +4,7 @@ import type { AgentOptions } from "../program/agent-options.ts";
 /** The options of `ralph execute`. */
 export interface ExecuteOptions extends AgentOptions {
   dryRun?: boolean;
+  restart?: boolean;
   spec?: string;
   task?: string;
   maxParallel?: number;

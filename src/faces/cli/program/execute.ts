@@ -21,6 +21,7 @@ export function addExecute(program: Command, action: Action): void {
       "--strict",
       "refuse changed expected results and new suppressions; exit 1 if a merged task is proven weaker than judged",
     )
+    .option("--restart", "interrupted tasks begin again with the settings of now; their branches stay")
     .option("--accept-changes", "apply changes of tasks, specs and settings now, not at the next start")
     .optionsGroup("Agent:")
     .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)

@@ -3,6 +3,7 @@ import { counted, firstNamed, firstOf, shorten } from "../../../core/excerpt.ts"
 import { dollars } from "../../../core/usage.ts";
 import type { ExecutionOutline } from "../../../doors/pipeline/plan/execution-plan.ts";
 import type { PlannedTask, StageAhead } from "../../../doors/pipeline/plan/tasks-ahead.ts";
+import { keptWords } from "../../../doors/pipeline/stage/restart.ts";
 import { agentWords, type Row } from "../commands/dry-run.ts";
 import { costWords, iterationWords } from "./forecast-lines.ts";
 
@@ -42,6 +43,7 @@ function taskLines({ tasks, stages }: ExecutionOutline): string[] {
     return [
       `${i + 1}. ${task.id} ${shorten(task.title, TITLE_CHARS)}${note}`,
       `→ done when: ${doneWords(task)}`,
+      ...(task.kept.length > 0 ? [`! ${keptWords(task.left[0] ?? "", task.kept)}`] : []),
       ...task.warnings.slice(0, 1).map((warning) => `! ${warning}`),
     ];
   });

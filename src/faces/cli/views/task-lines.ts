@@ -141,6 +141,8 @@ function wordsOf(e: TaskEvent): string {
       return `cancelled by ${e.by}`;
     case "task.retried":
       return `set back to todo by ${e.by}`;
+    case "task.restarted":
+      return `begun again with the present settings by ${e.by}`;
     case "task.dropped":
       return `dropped by ${e.by}`;
   }
