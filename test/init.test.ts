@@ -55,6 +55,18 @@ full("--yes writes what was found and the flags to work unattended, and shows th
   expect(stdout).toContain('ralph run "…" --dry-run');
 });
 
+test("an agent may be given with flags, to which its permissions are added unless they set a mode", async () => {
+  const flagsFor = async (agent: string) => {
+    const machine = project("codex");
+    await init(machine, "--yes", "--agent", agent);
+    return settingsOf(machine.box);
+  };
+  expect(await flagsFor("codex -m 'gpt x'")).toMatchObject({
+    agent: { command: "codex", flags: ["-m", "gpt x", "-s workspace-write"] },
+  });
+  expect(await flagsFor("codex -s read-only")).toMatchObject({ agent: { flags: ["-s", "read-only"] } });
+});
+
 test("a loop runs with the written settings", async () => {
   const { box, env } = project("claude");
   box.program("yarn", 'echo "$@" >> yarn.log');

@@ -35,7 +35,7 @@ export function agentsOf({ cwd, agent: named, scenario }: AgentChoice, settings:
 }
 
 /** An agent given as a command, or as a command line such as `claude --model opus`. */
-function agentNamed(line: string, written: readonly AgentSettings[], cwd: string): AgentSettings {
+export function agentNamed(line: string, written: readonly AgentSettings[], cwd: string): AgentSettings {
   const same = (command: string) => written.find((agent) => agent.command === command) ?? { command };
   // The path of a program may contain spaces.
   if (!/\s/.test(line) || written.some(({ command }) => command === line) || findOnPath(line, cwd)) return same(line);

@@ -13,6 +13,8 @@ export type Access = "edit" | "everything" | "read";
 
 export interface ChosenAgent {
   command: string;
+  /** Those given with it. */
+  flags?: readonly string[];
   /** The flags for its access; null for an unknown agent. */
   permissions: {
     /** Null if it has no flag short of everything. */
@@ -48,7 +50,7 @@ export function defaultAnswers({ verify, guardrails }: Proposals, agent: ChosenA
 
 export function settingsFrom(answers: Answers, schema: string | null): Settings {
   const { agent, verify, guardrails, scope, commit, maxIterations } = answers;
-  const flags = [...(permissionOf(answers)?.flags ?? [])];
+  const flags = [...(agent?.flags ?? []), ...(permissionOf(answers)?.flags ?? [])];
   return {
     ...(schema === null ? {} : { $schema: schema }),
     ...(agent === null ? {} : { agent: { command: agent.command, ...(flags.length > 0 ? { flags } : {}) } }),

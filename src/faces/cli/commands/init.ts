@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { checkAgent, SCRIPTED } from "../../../adapters/agents/agent.ts";
+import { agentNamed } from "../../../adapters/agents/chosen-agents.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { type Answers, defaultAnswers, remarksOn, settingsFrom } from "../../../core/init/draft.ts";
 import type { Settings } from "../../../core/schema/settings.ts";
@@ -34,11 +35,11 @@ export async function initCommand(cli: Cli, options: InitOptions): Promise<numbe
 async function initSettings(cli: Cli, cwd: string, options: InitOptions): Promise<number> {
   const { yes = false, agent, force = false, claude = false, json = false } = options;
   refuseExisting(cwd, { force });
-  if (agent !== undefined) checkAgent({ command: agent }, cwd);
+  if (agent !== undefined) checkAgent(agentNamed(agent, [], cwd), cwd);
   if (!yes) requireTerminal(cli);
   const detected = await detectProject(cwd);
   const chosen = agent ?? detected.agents[0];
-  const proposed = defaultAnswers(detected, chosen === undefined ? null : await chosenAgent(chosen));
+  const proposed = defaultAnswers(detected, chosen === undefined ? null : await chosenAgent(chosen, undefined, cwd));
   const schema = schemaPlace(cwd);
   const draft = (answers: Answers) => settingsFrom(answers, schema.reference);
   const answers = yes

@@ -1,5 +1,7 @@
 import { dirname, join } from "node:path";
 import { agentsOnPath, KINDS, kindOf } from "../../../adapters/agents/agent.ts";
+import { agentNamed } from "../../../adapters/agents/chosen-agents.ts";
+import { hasFlag } from "../../../adapters/agents/flags.ts";
 import { needsOf } from "../../../adapters/agents/permissions.ts";
 import { isRepository } from "../../../adapters/git/repository.ts";
 import { checkoutRoot } from "../../../adapters/io/checkout.ts";
@@ -25,12 +27,14 @@ export async function detectProject(cwd: string): Promise<Detected> {
   return { agents: agentsOnPath(cwd), git, verify, guardrails, scope: git ? scope : [], notes: [...notes, ...inside] };
 }
 
-/** An agent for the settings, with the permissions that it can be given. */
-export async function chosenAgent(command: string, kinds = KINDS): Promise<ChosenAgent> {
+/** An agent for the settings, with the permissions that it can be given; none if its own flags already set a mode. */
+export async function chosenAgent(line: string, kinds = KINDS, cwd = "."): Promise<ChosenAgent> {
+  const { command, flags } = agentNamed(line, [], cwd);
+  const own = flags ? { flags } : {};
   const permissions = (await kindOf(command, kinds))?.permissions;
-  if (!permissions) return { command, permissions: null };
+  if (!permissions || hasFlag(flags ?? [], permissions.modes)) return { command, ...own, permissions: null };
   const { work, everything } = permissions;
-  return { command, permissions: { edit: (checks) => work?.(needsOf(checks)) ?? null, everything } };
+  return { command, ...own, permissions: { edit: (checks) => work?.(needsOf(checks)) ?? null, everything } };
 }
 
 const BELOW_ROOT = "this is not the root of the repository: these settings are for loops started in this folder";

@@ -1,4 +1,5 @@
 import { checkAgent, knownKinds } from "../../../adapters/agents/agent.ts";
+import { agentNamed } from "../../../adapters/agents/chosen-agents.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Proposal } from "../../../core/init/detect.ts";
 import type { Access, Answers, ChosenAgent, Permission } from "../../../core/init/draft.ts";
@@ -43,7 +44,7 @@ async function askAgent(terminal: QuestionTerminal, setting: WizardSetting): Pro
     if (answer === "") return proposed.agent;
     const command = /^\d+$/.test(answer) ? found[Number(answer) - 1] : answer;
     const problem = command === undefined ? `there is no ${answer} in the list` : problemOf(command, cwd);
-    if (problem === null && command !== undefined) return chosenAgent(command);
+    if (problem === null && command !== undefined) return chosenAgent(command, undefined, cwd);
     terminal.say(`  ${problem}`);
   }
 }
@@ -59,7 +60,7 @@ or name any other command; scripted plays a scenario, free of charge.`;
 
 function problemOf(command: string, cwd: string): string | null {
   try {
-    checkAgent({ command }, cwd);
+    checkAgent(agentNamed(command, [], cwd), cwd);
     return null;
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
