@@ -16,6 +16,7 @@ import { liveLoop, withLive } from "../../../runtime/live-loop.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, roughlyAgo, sessionWords } from "../output/phrases.ts";
+import { printRows } from "../output/rows.ts";
 import { endWords } from "../views/end-lines.ts";
 import { liveLine, liveRows } from "../views/live-lines.ts";
 import { activeRunLine, runCost } from "../views/runs.ts";
@@ -43,14 +44,14 @@ async function showActive(cli: Cli, workspace: Workspace, json: boolean): Promis
     await workspace.runs.list({ status: RUN_STATUSES.filter((status) => !hasEnded(status)), limit: SHOWN }),
   );
   if (runs.length > 0) cli.printLine("Active workflows:");
-  for (const run of runs) cli.printLine(`  ${activeRunLine({ ...run, costUsd: await runCost(workspace, run) })}`);
+  for (const run of runs) cli.printWords(`  ${activeRunLine({ ...run, costUsd: await runCost(workspace, run) })}`);
   if (loops.length === 0 && runs.length > 0) return;
   if (loops.length === 0) return cli.printLine("No loop is running here. `ralph list` shows the ones that stopped.");
   cli.printLine("Active Ralph Loops:");
   for (const loop of loops) {
-    cli.printLine(activeLine(loop));
+    cli.printWords(activeLine(loop));
     const now = live.get(loop.id);
-    if (now) cli.printLine(liveLine(loop, now));
+    if (now) cli.printWords(liveLine(loop, now));
   }
 }
 
@@ -103,7 +104,7 @@ async function showOne(cli: Cli, workspace: Workspace, wanted: string, json: boo
     ["folder", loop.cwd],
     [loop.held ? "driver" : "last by", holderOf(loop)],
   ];
-  for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  printRows(cli, rows);
   for (const criterion of criteria) cli.printWords(criterionLine(criterion));
 }
 

@@ -14,6 +14,7 @@ import type { LoopRun } from "../../../runtime/drive-loop.ts";
 import type { LoopWatcher } from "../../../runtime/loop-watcher.ts";
 import type { Cli } from "../context.ts";
 import { rawOutput, shownOutput } from "../output/agent-output.ts";
+import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
 import { waitWords } from "../output/phrases.ts";
 import { endLines } from "../views/end-lines.ts";
@@ -82,7 +83,9 @@ function jsonConsole(cli: Cli): Console {
 function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput = true }: OutputOptions): Console {
   const { screen, lively } = openOutput(cli, { quiet, raw });
   const progress = followProgress();
-  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
+  const live = lively
+    ? keepStatus(cli, screen, (cells) => statusLineText(progress.current(), Date.now(), cells))
+    : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();
   const say = (...lines: string[]) => {
@@ -159,13 +162,17 @@ export function openOutput(
   const isTogether = isOnePlace(cli.process);
   const screen = isTogether ? openScreen(terminalOf(cli, lively)) : apartScreen(cli);
   const output = raw ? rawOutput : shownOutput(cli.colours);
+  const { stderr } = cli.process;
+  // A line with a command is left to the terminal, so that it can be copied.
+  const inWords = (line: string) =>
+    stderr.isTTY && !/\bralph [a-z]/.test(line) ? wrapCells(line, stderr.columns || 80) : line;
   return {
     screen: {
       ...screen,
       show: (piece) => screen.show(output.pass(piece)),
       tell(line) {
         void screen.show(output.flush());
-        screen.tell(cli.shown(line));
+        screen.tell(inWords(cli.shown(line)));
       },
       draw: (text) => screen.draw(cli.shown(text)),
     },

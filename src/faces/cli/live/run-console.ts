@@ -61,7 +61,9 @@ function jsonConsole(cli: Cli): RunConsole {
 function textConsole(cli: Cli, { quiet = false, streamAgentOutput = true, passing = false }: RunOutput): RunConsole {
   const { screen, lively } = openOutput(cli, { quiet });
   const progress = followProgress();
-  const live = lively ? keepStatus(cli, screen, () => statusLineText(progress.current(), Date.now())) : null;
+  const live = lively
+    ? keepStatus(cli, screen, (cells) => statusLineText(progress.current(), Date.now(), cells))
+    : null;
   const rich = Boolean(cli.process.stderr.isTTY);
   const say = (...lines: string[]) => {
     if (quiet) return;

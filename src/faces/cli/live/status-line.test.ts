@@ -98,6 +98,31 @@ test.each<[string, Partial<Progress>, string]>([
   ],
 ])("shows %s", (_name, now, text) => expect(statusLineText({ ...progress, ...now }, NOW)).toBe(text));
 
+const busy: Progress = {
+  ...progress,
+  state: { ...state, spec: two, proved: { proved: 5, of: 7, which: [0, 1, 2, 3, 4] } },
+  turnUsage: used(12_345, 0.42),
+  tool: "Bash npm test -- --run",
+};
+
+test.each<[number, Progress, string]>([
+  [
+    120,
+    busy,
+    "iteration 3/10 (1m 05s) · loop 5m 00s · 5/7 proved · $0.42, 12.3k tokens · claude · Bash npm test -- --run",
+  ],
+  [80, busy, "iteration 3/10 (1m 05s) · 5/7 proved · claude · Bash npm test -- --run"],
+  [60, busy, "iteration 3/10 (1m 05s) · Bash npm test -- --run"],
+  [30, busy, "Bash npm test -- --run"],
+  [60, { ...busy, tool: "" }, "iteration 3/10 (1m 05s) · 5/7 proved · claude"],
+  [
+    60,
+    { ...progress, state: { ...limited, spec: someSpec({ agents: [someAgent("claude")] }) } },
+    "waiting for the usage limit of claude: 12m 03s left, until 14:12",
+  ],
+])("with %i columns the activity stays", (columns, now, text) =>
+  expect(statusLineText(now, NOW, columns - 2)).toBe(text));
+
 test.each<[string, number, string]>([
   ["short", 10, "short"],
   ["exactly it", 10, "exactly it"],

@@ -5,6 +5,7 @@ import { nextAgent } from "../../../core/loop/next-agent.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";
+import { cellsOf } from "../output/cells.ts";
 import { agentName, clockTime, effectName } from "../output/phrases.ts";
 
 export interface Progress {
@@ -18,22 +19,34 @@ export interface Progress {
 }
 
 const NAME_CHARS = 80;
+/** Below this, a long activity is shown alone. */
+const NARROW_CELLS = 40;
 
-/** The status line; empty before the loop has started. */
-export function statusLineText(progress: Progress, nowMs: number): string {
+/** The status line; empty before the loop has started. On a narrow terminal, what is least urgent is left out. */
+export function statusLineText(progress: Progress, nowMs: number, cells = Number.POSITIVE_INFINITY): string {
   const { state } = progress;
   if (!state.spec) return "";
-  if (state.wait) return waitText(state, state.wait.untilMs, nowMs);
+  if (state.wait) return waitText(state, state.wait.untilMs, { nowMs, cells });
   const several = state.spec.agents.length > 1;
+  const doesNow = doing(progress, nowMs);
   const parts = [
-    iterationText(progress, nowMs),
-    `loop ${span(workedMs(state, nowMs))}`,
-    provedWords(state.proved),
-    spentText(progress),
-    several && isAtWork(state) ? agentName(state) : "",
-    doing(progress, nowMs),
-  ];
-  return parts.filter(Boolean).join(" · ");
+    { text: iterationText(progress, nowMs), urgency: 5 },
+    { text: `loop ${span(workedMs(state, nowMs))}`, urgency: 1 },
+    { text: provedWords(state.proved), urgency: 4 },
+    { text: spentText(progress), urgency: 2 },
+    { text: several && isAtWork(state) ? agentName(state) : "", urgency: 3 },
+    { text: doesNow, urgency: 6 },
+  ].filter(({ text }) => text !== "");
+  const joined = () => parts.map(({ text }) => text).join(" · ");
+  const least = doesNow && cells >= NARROW_CELLS ? 2 : 1;
+  while (parts.length > least && cellsOf(joined()) > cells) {
+    const next = Math.min(...parts.map(({ urgency }) => urgency));
+    parts.splice(
+      parts.findIndex(({ urgency }) => urgency === next),
+      1,
+    );
+  }
+  return joined();
 }
 
 const isAtWork = ({ turn }: LoopState): boolean => turn !== null && !turn.ended;
@@ -72,14 +85,16 @@ const WAITS: Partial<Record<NonNullable<LoopState["voids"]>["why"], string>> = {
   overloaded: "waiting for the overloaded",
 };
 
-function waitText(state: LoopState, untilMs: number, nowMs: number): string {
+function waitText(state: LoopState, untilMs: number, { nowMs, cells }: { nowMs: number; cells: number }): string {
   const why = state.voids?.why;
   const words = why && WAITS[why];
   // With several agents the wait is for the one that is free first.
   const who = agentName({ ...state, agent: nextAgent(state, nowMs) });
   const what = words ? `${words} ${who}` : why === "network" ? "waiting for the network" : "waiting";
   const left = span(Math.max(0, untilMs - nowMs));
-  return `${what}: ${left} left, until ${clockTime(untilMs, nowMs)} · Ctrl-C stops, ralph resume continues`;
+  const until = `${what}: ${left} left, until ${clockTime(untilMs, nowMs)}`;
+  const whole = `${until} · Ctrl-C stops, ralph resume continues`;
+  return cellsOf(whole) <= cells ? whole : until;
 }
 
 /** A duration with a steady width: `9s`, `3m 02s`, `2h 04m`. */

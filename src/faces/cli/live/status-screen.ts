@@ -49,13 +49,14 @@ interface Live {
   close(): void;
 }
 
-export function keepStatus({ process: own }: Cli, screen: Screen, text: () => string): Live {
+export function keepStatus({ process: own }: Cli, screen: Screen, text: (cells: number) => string): Live {
   let drawnAt = 0;
   let soon: NodeJS.Timeout | null = null;
   const draw = () => {
     drawnAt = Date.now();
     // One cell stays free for the cursor, another so that the line never wraps.
-    const line = fitCells(text(), (own.stderr.columns || 80) - 2);
+    const cells = (own.stderr.columns || 80) - 2;
+    const line = fitCells(text(cells), cells);
     screen.draw(line && paint("dim", ` ${line}`));
   };
   const later = () => {

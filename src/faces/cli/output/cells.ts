@@ -1,11 +1,33 @@
 import { stripAnsi } from "../../../core/ansi.ts";
 
-/** Characters that may take two cells. Counting one too many only cuts a line sooner; one too few would wrap it. */
+/** Characters that take two cells. Counting one too many only cuts a line sooner; one too few would wrap it. */
 const WIDE =
-  /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+  /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+/** Only marks, joiners and other characters that are drawn on the one before. */
+const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}\u200b]+$/u;
+const PLAIN = /^[\u0020-\u007e]*$/;
 
-const cellsOf = (text: string): number =>
-  [...stripAnsi(text)].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+let segmenter: Intl.Segmenter | undefined;
+/** Made when it is first needed: most output is plain. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
+
+/** What the user sees as one character, such as an emoji of several people, takes the cells of one. */
+const cellsOfOne = (grapheme: string): number => (INVISIBLE.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1);
+
+/** The cells that a text takes on a terminal; colours take none. */
+export function cellsOf(text: string): number {
+  const visible = stripAnsi(text);
+  if (PLAIN.test(visible)) return visible.length;
+  let cells = 0;
+  for (const { segment } of graphemesOf(visible)) cells += cellsOfOne(segment);
+  return cells;
+}
+
+/** The indentation, which may follow a colour. */
+const LEADING = /^(?:\u001b\[[\d;]*m)*( *)/;
 
 /** Breaks lines that are too wide between words; continuation lines keep the indentation. */
 export const wrapCells = (text: string, cells: number): string =>
@@ -15,34 +37,38 @@ export const wrapCells = (text: string, cells: number): string =>
     .join("\n");
 
 function wrapLine(line: string, cells: number): string {
-  const [indent = ""] = /^ */.exec(line) ?? [];
+  const [before = "", indent = ""] = LEADING.exec(line) ?? [];
   const lines: string[] = [];
-  for (const word of line.trimStart().split(" ")) {
+  for (const word of line.slice(before.length).split(" ")) {
     const last = lines.at(-1);
     const longer = `${last} ${word}`;
     if (last !== undefined && cellsOf(longer) <= cells - indent.length) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return lines.map((part) => `${indent}${part}`).join("\n");
+  return before + lines.join(`\n${indent}`);
 }
 
-/** Cuts a text to that many terminal cells, with a mark if it was cut. */
+const COLOUR = "\u001b\\[[\\d;:]*m";
+const COLOURS = new RegExp(COLOUR, "g");
+const PARTS = new RegExp(`(${COLOUR})`);
+
+/** Cuts a text to that many terminal cells, with a mark if it was cut. Colours are closed even if the text is cut. */
 export function fitCells(text: string, cells: number): string {
+  if (cellsOf(text) <= cells) return text;
+  if (cells < 1) return "";
   let used = 0;
   let kept = "";
-  // Colours take no cells, and are closed even if the text is cut.
-  for (const [piece] of text.matchAll(PIECES)) {
-    const isColour = piece.length > 2;
-    used += isColour ? 0 : WIDE.test(piece) ? 2 : 1;
-    if (used > cells) return cells < 1 ? "" : `${kept}…${coloursAfter(text, kept.length)}`;
-    // Leaves room for the mark.
-    if (used < cells || isColour) kept += piece;
+  for (const [i, part] of text.split(PARTS).entries()) {
+    // Every other part is a colour.
+    if (i % 2 === 1) kept += part;
+    else {
+      for (const { segment } of graphemesOf(part)) {
+        used += cellsOfOne(segment);
+        // Leaves room for the mark.
+        if (used >= cells) return `${kept}…${(text.slice(kept.length).match(COLOURS) ?? []).join("")}`;
+        kept += segment;
+      }
+    }
   }
-  return text;
+  return kept;
 }
-
-const COLOUR = "\u001b\\[\\d+m";
-const PIECES = new RegExp(`${COLOUR}|[^]`, "gu");
-
-const coloursAfter = (text: string, from: number): string =>
-  (text.slice(from).match(new RegExp(COLOUR, "g")) ?? []).join("");

@@ -6,6 +6,21 @@ const rows = [
   ["feature", "Plans a feature, implements the plan, and reviews it", '"add a feature"'],
 ];
 
+test("columns are aligned by what is seen", () => {
+  expect(
+    table(
+      [
+        ["日本", "x"],
+        ["👩‍👩‍👧", "y"],
+        ["e\u0301", "z"],
+        ["abcd", "w"],
+      ],
+      null,
+      80,
+    ),
+  ).toBe("日本  x\n👩‍👩‍👧    y\ne\u0301     z\nabcd  w");
+});
+
 test.each<[string, number | null, number, string[]]>([
   ["a table that fits is unchanged", 1, 90, [rows[1]?.join("  ") ?? ""]],
   [

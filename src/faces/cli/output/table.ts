@@ -1,5 +1,4 @@
-import { stripAnsi } from "../../../core/ansi.ts";
-import { fitCells } from "./cells.ts";
+import { cellsOf, fitCells } from "./cells.ts";
 
 export type Rows = readonly (readonly string[])[];
 
@@ -23,9 +22,6 @@ export function table(rows: Rows, gives: number | null, width: number): string {
 const LEAST_CELLS = 24;
 
 const widthsOf = (rows: Rows): number[] =>
-  rows[0]?.map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? "")))) ?? [];
+  rows[0]?.map((_, column) => Math.max(...rows.map((row) => cellsOf(row[column] ?? "")))) ?? [];
 
-/** Colours have no length. */
-const lengthOf = (cell: string): number => stripAnsi(cell).length;
-
-const padded = (cell: string, width: number): string => cell + " ".repeat(Math.max(0, width - lengthOf(cell)));
+const padded = (cell: string, width: number): string => cell + " ".repeat(Math.max(0, width - cellsOf(cell)));

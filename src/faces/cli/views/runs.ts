@@ -14,8 +14,8 @@ import {
 } from "../../../engine/named.ts";
 import { liveLoop, withLive } from "../../../runtime/live-loop.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
+import { printRows } from "../output/rows.ts";
 import { toned } from "./end-lines.ts";
 import { liveLine } from "./live-lines.ts";
 
@@ -93,13 +93,13 @@ export async function printRunDetails(cli: Cli, workspace: Workspace, found: Run
     ["folder", run.cwd],
     [run.held ? "driver" : "last by", run.holder || "none yet"],
   ];
-  for (const [name, value] of rows) cli.printLine(`${paint("dim", name.padEnd(9))} ${value}`);
+  printRows(cli, rows);
   for (const loop of driven) {
     const { id, run: of, reason, status, iteration } = loop;
-    cli.printLine(
+    cli.printWords(
       `  ${printable(of?.part ?? "")}: loop ${id}, ${reason ? toned(reason, reason) : status}, iteration ${iteration}`,
     );
     const now = live.get(id);
-    if (now) cli.printLine(liveLine(loop, now));
+    if (now) cli.printWords(liveLine(loop, now));
   }
 }
