@@ -245,7 +245,7 @@ Your own words contradict it too:
 full("feedback keeps within its limit, and still names every command", async () => {
   const box = inProcess();
   const checks = ["seq 1 4000; false", "seq 2 4000; false", "seq 3 4000; false"];
-  box.write(".ralph/settings.json", JSON.stringify({ verify: checks, feedbackMaxChars: 1_500 }));
+  box.write(".ralph/settings.json", JSON.stringify({ verify: checks, feedbackMaxChars: 1_500, memory: false }));
   box.program("agent", `printf '%s' "$1" > "prompt-$RALPH_ITERATION"; echo '<promise>DONE</promise>'`);
   await box.ralph("run", "--prompt", "The task.", "--agent", "agent", "-m", "2", "-q");
   const prompt = box.read("prompt-2");
