@@ -1,10 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hostSession } from "./support/host-session.ts";
+import { PATIENT } from "./support/patience.ts";
 import { type Ended, type Running, type Sandbox, sandbox } from "./support/sandbox.ts";
 import { loopYaml } from "./support/workflow-box.ts";
 
 const RUN = ["run", "--agent", "worker", "--prompt", "Write the guide", "--verify", "true"];
+
+const DONE = "echo '<promise>DONE</promise>'";
 
 const WORKER = `cd "$(git rev-parse --show-toplevel)" && mkdir -p docs && echo $$ >> docs/guide.md
 echo '<promise>DONE</promise>'`;
@@ -95,3 +98,38 @@ test("of two loops that start together one is refused; a loop may start another"
   });
   expect(await box.json("list")).toHaveLength(3);
 });
+
+test(
+  "loops with scopes of their own are proven side by side, unless an agent started one",
+  { timeout: 120_000 },
+  async () => {
+    const box = sandbox();
+    box.initGit();
+    for (const name of ["a", "b"])
+      box.program(
+        name,
+        `touch here-${name}; echo $$ >> src/${name}/f; while [ ! -e go-${name} ]; do sleep 0.05; done; ${DONE}`,
+      );
+    box.write("src/a/f", "");
+    box.write("src/b/f", "");
+    box.write(".gitignore", "here-*\ngo-*\n");
+    box.git("add", "-A");
+    box.git("commit", "--quiet", "-m", "files");
+    const start = (name: string) =>
+      box.start(["run", name, "--agent", name, "--verify", `test -s src/${name}/f`, "--scope", `src/${name}/**`]);
+    const runs = [start("a"), start("b")];
+    await expect.poll(() => box.exists("here-a") && box.exists("here-b"), PATIENT).toBe(true);
+    for (const name of ["a", "b"]) box.write(`go-${name}`, "");
+    for (const { ended } of runs) expect((await ended).stderr).toContain("verified");
+
+    // An agent cannot widen its scope with a loop that it starts.
+    box.program("inner", `echo x >> src/b/f; ${DONE}`);
+    box.program(
+      "cheat",
+      `ralph-again run x --agent inner --verify true --scope 'src/b/**'; echo y >> src/a/f; ${DONE}`,
+    );
+    box.program("ralph-again", `exec '${process.execPath}' '${box.ralphPath}' "$@"`);
+    const cheat = await box.ralph("run", "x", "--agent", "cheat", "--verify", "true", "--scope", "src/a/**", "-m", "1");
+    expect(cheat.stderr).toContain("outside the scope: src/b/f (changed)");
+  },
+);

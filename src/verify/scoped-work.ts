@@ -11,6 +11,7 @@ import { coveredBy } from "../core/proof/changed-paths.ts";
 import { isRalphFile } from "../core/ralph-files.ts";
 import type { Place } from "./place.ts";
 import { type Scope, scopeOf } from "./scope.ts";
+import { scopesBeside } from "./scopes-beside.ts";
 import { snapshotGit, type VerificationContext } from "./verification-context.ts";
 
 /** What has changed since the start of the loop, divided by its scope. */
@@ -51,7 +52,9 @@ export async function scopedWork(
   const allowed = scopeOf(scope, { folder: spec.cwd, root });
   const isMade = coveredBy(baseline.made ?? []);
   const inside = changes.filter((change) => isAllowed(change, allowed));
-  const outside = changes.filter((change) => !isAllowed(change, allowed) && !isMade(change.path));
+  const strange = changes.filter((change) => !isAllowed(change, allowed) && !isMade(change.path));
+  const others = strange.length > 0 ? await scopesBeside(context, root) : [];
+  const outside = strange.filter((change) => !others.some((other) => isAllowed(change, other)));
   const strays = await stray(inside, allowed, async (hash) => (await run(["cat-file", "blob", hash])).stdout);
   const here = checkoutRoot(spec.cwd) ?? spec.cwd;
   const moved = here === root ? [] : [{ path: relative(root, join(here, ".git")), change: ADDED_REPOSITORY }];

@@ -196,6 +196,8 @@ export interface LoopSpec {
   /** Null: not part of a workflow run. */
   run: RunPart | null;
   cwd: string;
+  /** Whether an agent started it: then its scope does not account for changes that another loop finds. */
+  byAgent?: true;
   /** Omitted: it works in the user's checkout, or in the worktree of its task. */
   worktree?: LoopWorktree;
   /** Whether the folder is in a git repository, so that the changes of a turn can be seen. */

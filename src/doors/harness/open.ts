@@ -19,7 +19,7 @@ import type { Settings } from "../../core/schema/settings.ts";
 import { loopToResume } from "../../engine/named.ts";
 import { type Driving, followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
 import type { Neighbours } from "../../runtime/neighbours.ts";
-import { refuseAgents } from "../../runtime/person.ts";
+import { agentBehind, refuseAgents } from "../../runtime/person.ts";
 import { promptSource, readPrompt } from "../../runtime/prompt.ts";
 import { resumeLoop, startLoop } from "../../runtime/run-loop.ts";
 import { checkSpec } from "../../runtime/spec-check.ts";
@@ -122,6 +122,10 @@ export interface HarnessEnd {
   worktree: WorktreeEnd | null;
 }
 
+/** Only a scope that the user gave accounts for changes that another loop in the checkout finds. */
+const startedBy = ({ workspace }: Driving, spec: LoopSpec): LoopSpec =>
+  spec.proof.scope.length > 0 && agentBehind(workspace) !== null ? { ...spec, byAgent: true } : spec;
+
 /** Starts a loop and drives it until it stops. */
 export async function startHarness(
   driving: Driving,
@@ -130,7 +134,11 @@ export async function startHarness(
 ): Promise<HarnessEnd> {
   const { neighbours, say } = follower;
   if (!worktree)
-    return driveToEnd(driving, await startLoop(driving, loop.spec, loop.protect, { neighbours }), follower);
+    return driveToEnd(
+      driving,
+      await startLoop(driving, startedBy(driving, loop.spec), loop.protect, { neighbours }),
+      follower,
+    );
   const { id, spec, protect } = await openWorktree({ ...driving, say }, { ...loop, id: newId() }, worktree);
   const run = await startLoop(driving, spec, protect, { id, neighbours }).catch(async (error: unknown) => {
     await dropWorktree(driving.workspace, spec);
