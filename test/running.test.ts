@@ -35,8 +35,9 @@ test.concurrent("a command without a name means the loop that runs", async ({ ex
   expect(why.stderr).toBe(`nothing is running here: this is the last loop, ${short?.id}\n`);
   expect(why.stdout).toContain("The short one");
   for (const args of [["cancel"], ["cancel", "--all"]]) {
-    const { code, stdout } = await box.ralph(...args);
-    expect([code, stdout]).toEqual([1, "Nothing is running here.\n  next: ralph list shows the loops that stopped\n"]);
+    const { code, stdout, stderr } = await box.ralph(...args);
+    expect([code, stdout]).toEqual([1, "Nothing is running here.\n"]);
+    expect(stderr).toBe("  next: ralph list shows the loops that stopped\n");
   }
   expect(await box.json("cancel", "--all")).toEqual([]);
 });
@@ -98,7 +99,7 @@ full.concurrent("work whose driver was killed is cancelled without a name too", 
   }
   const several = await box.ralph("cancel");
   expect([several.code, several.stderr]).toEqual([2, expect.stringMatching(/^error: 2 have not ended, although/)]);
-  expect((await box.ralph("cancel", "--all")).stdout).toMatch(/^Nothing is running here\.\n {2}next: ralph cancel \w+/);
+  expect((await box.ralph("cancel", "--all")).stderr).toMatch(/^ {2}next: ralph cancel \w+/);
   for (const { id } of loops.slice(0, 1)) await box.ralph("cancel", id);
   expect((await box.ralph("cancel")).stdout).toMatch(/^Cancelled Ralph loop/);
 });

@@ -41,7 +41,11 @@ test("a loop that runs elsewhere cannot be resumed, but cancelled", async () => 
 
   const cancelled = await box.ralph("cancel", id);
   const end = await run.ended;
-  expect(cancelled).toMatchObject({ code: 0, stdout: `Cancelled Ralph loop ${id} at iteration 0/10\n`, stderr: "" });
+  expect(cancelled).toMatchObject({
+    code: 0,
+    stdout: `Cancelled Ralph loop ${id} at iteration 0/10\n`,
+    stderr: `  next: ralph resume ${id}\n`,
+  });
   expect(end.stderr).toMatch(/■ cancelled: by ralph cancel \(pid \d+\)/);
   expect(end.code).toBe(130);
   await expectNothingLeft(box);

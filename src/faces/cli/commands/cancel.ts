@@ -6,7 +6,7 @@ import { openWork, runningExecutions, type Work, withExecutions } from "../../..
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { type CancelRequest, cancelWork, type Outcome } from "../live/cancel-work.ts";
-import { paint } from "../output/paint.ts";
+import { reportNext } from "../output/next.ts";
 import { severalRun } from "../views/running.ts";
 
 interface CancelOptions extends JsonOption {
@@ -38,8 +38,13 @@ const exitCodeOf = ({ is }: Outcome): number => (is === "cancelled" ? EXIT.verif
 
 function shown(cli: Cli, outcome: Outcome, json: boolean): Outcome {
   if (json) cli.printJson(outcome.document);
-  else cli.printLine(outcome.words);
+  else print(cli, outcome);
   return outcome;
+}
+
+function print(cli: Cli, { words, next }: Outcome): void {
+  cli.printLine(words);
+  if (next) reportNext(cli, next);
 }
 
 async function cancelAll(request: CancelRequest, json: boolean): Promise<number> {
@@ -49,7 +54,7 @@ async function cancelAll(request: CancelRequest, json: boolean): Promise<number>
   if (works.length === 0 && !json) reportIdle(cli, left);
   const outcomes = await Promise.all(works.map((work) => cancelWork(request, work)));
   if (json) cli.printJson(outcomes.map(({ document }) => document));
-  else for (const { words } of outcomes) cli.printLine(words);
+  else for (const outcome of outcomes) print(cli, outcome);
   return works.length > 0 && outcomes.every(({ is }) => is !== "asked") ? EXIT.verified : EXIT.stopped;
 }
 
@@ -76,7 +81,7 @@ async function onlyWork({ cli, workspace }: CancelRequest, json: boolean): Promi
 function reportIdle(cli: Cli, left: readonly Work[]): void {
   cli.printLine("Nothing is running here.");
   const next = left.map(({ id }) => `ralph cancel ${id}`);
-  cli.printLine(paint("dim", `  next: ${next[0] ?? "ralph list"}${next[0] ? "" : " shows the loops that stopped"}`));
+  reportNext(cli, next[0] ?? "ralph list shows the loops that stopped");
 }
 
 async function workNamed(workspace: Workspace, wanted: string): Promise<Pick<Work, "kind" | "id">> {

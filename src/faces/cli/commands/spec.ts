@@ -6,6 +6,7 @@ import { specDocument, specSummaryDocument } from "../../../core/task/document.t
 import { ID_WORDS, isId } from "../../../core/task/task.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli, JsonOption } from "../context.ts";
+import { reportNext } from "../output/next.ts";
 import { agoOf } from "../output/phrases.ts";
 
 interface CreateOptions {
@@ -29,7 +30,10 @@ export async function specCreateCommand(cli: Cli, id: string, { title, file, jso
     if (await tasks.spec(id)) refuseAgents(workspace, "ralph spec create for an existing spec");
     const spec = await tasks.createSpec({ id, title: title ?? headingOf(content) ?? id, content }, Date.now());
     if (json) cli.printJson(specDocument(spec));
-    else cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
+    else {
+      cli.printLine(`Created spec ${spec.id}: ${printable(spec.title)}`);
+      reportNext(cli, `ralph task add "…" --spec ${spec.id}`);
+    }
   });
 }
 

@@ -9,6 +9,7 @@ import { acceptTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { type TaskView, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
+import { reportNext } from "../output/next.ts";
 import { paint } from "../output/paint.ts";
 import { openTerminal } from "../output/terminal.ts";
 import { askYesNo } from "../setup/wizard.ts";
@@ -41,6 +42,7 @@ async function accept(cli: Cli, workspace: Workspace, ids: readonly string[], { 
     accepted.push(await acceptTask(workspace, view.task, `ralph task accept (pid ${cli.process.pid})`));
     if (!json) cli.printLine(`Accepted ${view.task.id}: ${printable(view.task.title)}${runsWords(view.task)}`);
   }
+  if (!json && accepted.length > 0) reportNext(cli, "ralph execute");
   if (json)
     cli.printJson({ accepted: accepted.map((task) => ({ ...taskDocument(task), commands: commandsOf(task) })) });
   return accepted.length === proposed.length ? EXIT.verified : EXIT.stopped;

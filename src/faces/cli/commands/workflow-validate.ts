@@ -2,6 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { type ValidatedFile, validateWorkflows } from "../../../doors/workflow/file/validate.ts";
 import type { Cli, JsonOption } from "../context.ts";
+import { reportNext } from "../output/next.ts";
 import { faultLines } from "../views/workflow-lines.ts";
 
 export async function workflowValidateCommand(cli: Cli, paths: readonly string[], { json }: JsonOption) {
@@ -12,6 +13,8 @@ export async function workflowValidateCommand(cli: Cli, paths: readonly string[]
     for (const line of files.flatMap(fileLines)) cli.printLine(line);
     for (const note of notes) cli.printWords(`note: ${printable(note)}`);
     cli.printWords(summary(files));
+    const name = files.find((one) => one.name)?.name;
+    if (valid && name) reportNext(cli, `ralph workflow run ${printable(name)} "…" --dry-run`);
   }
   return valid ? EXIT.verified : EXIT.stopped;
 }

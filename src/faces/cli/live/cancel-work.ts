@@ -18,6 +18,8 @@ export interface CancelRequest {
 export interface Outcome {
   is: "cancelled" | "idle" | "asked";
   words: string;
+  /** The command that continues the work. */
+  next?: string;
   document: object;
 }
 
@@ -50,7 +52,8 @@ async function cancelLoopOf({ cli, workspace, by }: CancelRequest, id: string): 
         ? stillEnding(`Loop ${id}`)
         : `Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`;
   // A loop that stopped by itself meanwhile no longer runs, as was wanted.
-  return { is: isAsked && is === "idle" ? "cancelled" : is, words, document: { ...loop, cancelled: isAsked } };
+  const next = is === "cancelled" && !loop.part ? { next: `ralph resume ${id}` } : {};
+  return { is: isAsked && is === "idle" ? "cancelled" : is, words, ...next, document: { ...loop, cancelled: isAsked } };
 }
 
 async function cancelTaskOf({ workspace, by }: CancelRequest, id: string): Promise<Outcome> {
@@ -65,7 +68,8 @@ async function cancelTaskOf({ workspace, by }: CancelRequest, id: string): Promi
       : is === "asked"
         ? stillEnding(id)
         : `Cancelled Ralph loop for ${id}${at}`;
-  return { is, words, document: { task: id, cancelled: is !== "idle", status, held, loop } };
+  const next = is === "cancelled" ? { next: `ralph execute --task ${id}` } : {};
+  return { is, words, ...next, document: { task: id, cancelled: is !== "idle", status, held, loop } };
 }
 
 async function cancelRunOf({ workspace, by }: CancelRequest, id: string): Promise<Outcome> {
@@ -86,8 +90,9 @@ async function cancelExecutionOf({ workspace, by }: CancelRequest, id: string): 
   const tasks = (await runningExecutions(workspace)).find((work) => work.id === id)?.tasks ?? [];
   const is = await cancelExecution(workspace, id, by);
   const resumes = tasks.length > 0 ? `: the next \`ralph execute\` continues ${tasks.join(", ")}` : "";
+  const next = "ralph execute";
   const words = is === "asked" ? stillEnding(`Execution ${id}`) : `Cancelled execution ${id}${resumes}`;
-  return { is, words, document: { execution: id, cancelled: true, tasks } };
+  return { is, words, next, document: { execution: id, cancelled: true, tasks } };
 }
 
 async function loopAt(workspace: Workspace, id: string | null): Promise<string> {
