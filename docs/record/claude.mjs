@@ -2,6 +2,10 @@
 // Plays Claude Code in recordings: it speaks its stream format, and is wrong once before it is right.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
+if (process.argv.includes("--version")) {
+  console.log("2.1.325 (Claude Code)");
+  process.exit();
+}
 const prompt = readFileSync(0, "utf8");
 const stage = /\*\*Agent\*\*: (\w+)/.exec(prompt)?.[1];
 const promise = /<(promise|response)>[^<\n]+<\/\1>/.exec(prompt)?.[0] ?? "<response>DONE</response>";
