@@ -12,7 +12,7 @@ export function iterationWords({ tasks, least, most, round, limits }: Forecast):
     counted(1 + maxRounds, "round"),
     counted(maxAttempts, "attempt"),
   ];
-  return `${least} of agents if every stage passes at once, at most ${most} (${how.join(" × ")})`;
+  return `${least} if every stage passes at once, at most ${most} (${how.join(" × ")})`;
 }
 
 /** What they may cost, on one line. */
