@@ -63,6 +63,8 @@ function picture({ title, shown, record }) {
     // What runs is shown again by its result, and paths of the recording's folder explain nothing.
     .replace(/^(?:\u001b\[\d+m)* {2}… .*\n/gm, "")
     .replace(/^.*(?: {2}log {7}|→ )\S*~\/\S*\n/gm, "")
+    // This is announced only once in a clone.
+    .replace(/^.*Ralph's own files[\s\S]*?git ignores them.*\n/gm, "")
     // The end of the agent's message is its claim, which Ralph shows by itself.
     .replace(/\n+<(response|promise)>[^<]*<\/\1>(?=\n)/g, "")
     .replace(/\n\n[^\n]*Where to look next[\s\S]*/, "")
