@@ -93,8 +93,8 @@ test("an agent inside the repository is journalled without a path of this machin
 test("why a task stopped is journalled without a path of this machine", { timeout: 120_000 }, async () => {
   const unset = pipeline(undefined, { ralph: { ...ONE_STAGE.ralph, worktree: { setup: "exit 3" } } });
   await unset.task("T-1", { coder: "true" });
-  const blocked = await unset.execute();
-  expect(JSON.stringify(blocked.lines)).toContain("see tasks/T-1/setup.log in the state folder");
+  const stopped = await unset.execute();
+  expect(JSON.stringify(stopped.lines)).toContain("the worktree of T-1 could not be set up");
   expect(pathsIn(unset)).toEqual([]);
 
   const dirty = pipeline(undefined, ONE_STAGE);
