@@ -46,7 +46,7 @@ test("worktrees are listed with their content, and only finished and merged ones
   box.initGit();
   expect(await box.ralphProcess("worktrees")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("No task has"),
+    stdout: expect.stringContaining("No task or loop has"),
   });
   const head = box.git("rev-parse", "HEAD").trim();
   const done: TaskEvent[] = [
@@ -121,6 +121,6 @@ test("outside a repository it says so", async () => {
   const box = inProcess();
   expect(await box.ralph("worktrees", "prune")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("not a git repository"),
+    stderr: expect.stringContaining("needs a git repository"),
   });
 });
