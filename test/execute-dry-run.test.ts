@@ -40,7 +40,7 @@ test.concurrent("a dry run shows what would happen, and changes nothing", async 
     /^merge +coder → tester → checks on the merged result → main$/m,
     /main is checked out here with 1 changed file \(\.ralph\/settings\.json\)/,
     /^limits +2 attempts a task, .* 1 time an attempt, \$12\.00 \(--max-cost\), any duration$/m,
-    /^iterations +4 of agents .* at most 112 \(2 tasks × up to 14 iterations in all stages × 2 rounds × 2 attempts\)$/m,
+    /^iterations +4 if every .* at most 112 \(2 tasks × up to 14 iterations in all stages × 2 rounds × 2 attempts\)$/m,
     /^cost +at most \$12\.00/m,
   ])
     expect(stdout).toMatch(line);
@@ -80,5 +80,5 @@ test.concurrent("the number of iterations and the cost are shown before work sta
   expect(code).toBe(0);
   const [head, ...lines] = stderr.split("\n");
   expect(head).toBe("ralph execute  coder → main");
-  expect(lines.slice(0, 4).join("\n")).toMatch(/\n {2}iterations: 1 of agents .* at most 180 .*\n {2}cost: not known/);
+  expect(lines.slice(0, 4).join("\n")).toMatch(/\n {2}iterations: 1 if every .* at most 180 .*\n {2}cost: not known/);
 });

@@ -14,8 +14,10 @@ export const COLUMNS = 90;
 export function inRepository(folder, work) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-record-")));
   const [cwd, bin] = [join(root, "shop"), join(root, "bin")];
+  // A shell that the user has opened: not one of npm.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
   const env = {
-    ...process.env,
+    ...Object.fromEntries(own),
     PATH: `${bin}:${process.env.PATH}`,
     RALPH_STATE_DIR: join(root, "state"),
     HOME: root,

@@ -21,7 +21,7 @@ test.concurrent("the console shows what happened, what is wrong and what to do n
   expect(plain(stderr)).toEqual([
     "ralph execute  coder → reviewer → tester → main",
     "  1 task at once · agent agent",
-    "  iterations: 9 of agents if every stage passes at once, at most 1080 (3 tasks × up to 30 iterations in all stages × 4 rounds × 3 attempts)",
+    "  iterations: 9 if every stage passes at once, at most 1080 (3 tasks × up to 30 iterations in all stages × 4 rounds × 3 attempts)",
     "  cost: not known before the first run; --max-cost <usd> sets a limit",
     "  ralph status: where they are · ralph logs -f <task>: what its agent prints",
     "B branch task/B, worktree <worktree>",
