@@ -135,7 +135,8 @@ full("the receipt can be read by people, scripts and in-toto", async () => {
 
 full("a commit of only the receipt changes nothing; another commit is reported, and its checks decide", async () => {
   const box = await provenFiles();
-  box.git("add", "--all");
+  // Git ignores Ralph's own files unless a user insists.
+  box.git("add", "--force", receiptOf(box));
   box.git("commit", "--quiet", "-m", "keep it");
   expect((await box.ralph("receipt", "verify", "--current")).stdout).toMatch(/^✓ valid: /);
   box.write("made.txt", "broken");
@@ -280,7 +281,7 @@ full("a clone verifies with only the file, also what only it can run again", asy
     },
   });
   expect(box.read(receiptOf(box))).not.toContain("hunter2");
-  box.git("add", "--all");
+  box.git("add", "--force", receiptOf(box));
   box.git("commit", "--quiet", "-m", "keep it");
   box.git("clone", "--quiet", ".", "../clone");
   const verify = (env: string, ...args: string[]) =>
@@ -296,7 +297,7 @@ full("a clone verifies with only the file, also what only it can run again", asy
 full("a shallow clone that has moved on lacks the commit, and says how to get it", async () => {
   const box = await provenFiles();
   box.write("more.txt", "more");
-  box.git("add", "--all");
+  box.git("add", "--force", "more.txt", receiptOf(box));
   box.git("commit", "--quiet", "-m", "more");
   box.git("clone", "--quiet", "--depth", "1", `file://${box.cwd}`, "../clone");
   const verify = (...args: string[]) => box.shell('cd ../clone && "$@"', "receipt", "verify", ...args).ended;
@@ -310,10 +311,12 @@ full("personal settings are in no commit, and a clone without them is valid", as
   const box = sandbox();
   box.initGit();
   box.write(".ralph/settings.json", settings({ scm: { tasks: ["commit"] }, verify: ["true"] }));
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "-m", "settings");
   box.write(".ralph/settings.local.json", settings({ maximumIterations: 3 }));
   box.program("agent", `echo work > made.txt\n${DONE}`);
   await box.ralph("run", "--prompt", "x", "--agent", "agent", "-q");
-  box.git("add", "--all");
+  box.git("add", "--force", receiptOf(box));
   box.git("commit", "--quiet", "-m", "keep it");
   box.git("clone", "--quiet", ".", "../clone");
   const { code, stdout } = await box.shell('cd ../clone && "$@"', "receipt", "verify", "--rerun").ended;

@@ -56,6 +56,11 @@ export async function loopStory(workspace: Workspace, loop: LoopView, journal: V
 
 async function decidedOf(workspace: Workspace, loop: LoopSummary, journal: VerifiedJournal) {
   const state = await stateOf(workspace, loop.id, journal);
+  // The readable part of a damaged journal lacks its end, which the loop's row still has.
+  if (!state.stopped && loop.reason) {
+    const { means } = reasonWords(loop.reason, "", { foreign: state.foreign });
+    return { state, decided: [means, loop.detail].filter(Boolean).join(": ") };
+  }
   const failing = await failingTestsOf(loopBlobs(workspace, loop.id), state.turn?.verdict?.checks ?? []);
   const last = state.stopped ? null : await lastDecision(workspace, loop.id, journal);
   const decided = [decidedWords(state, failing), ...(last === null ? [] : [`so far: ${last}`])].join("; ");
