@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { printable, stripAnsi } from "./ansi.ts";
 import { jsonLine, terminalFilter, terminalText } from "./terminal-text.ts";
 
 const ESC = "\u001b";
@@ -90,4 +91,30 @@ test("JSON for a terminal is the same value", () => {
   const line = jsonLine(value);
   expect(line).toBe('{"title":"a\\u009b2J\\u202eb\\u007f\\u001b"}');
   expect(JSON.parse(line)).toEqual(value);
+});
+
+// Nothing can interrupt a regular expression: output that takes quadratic time would stop timeouts and Ctrl-C.
+test.each<[string, (count: number) => string]>([
+  ["returns", (count) => `${"\r".repeat(count)}x`],
+  ["escape characters", (count) => `${ESC.repeat(count)}\n`],
+  ["digits of a colour", (count) => `${ESC}[${"1".repeat(count)}\n`],
+  ["parameters of a colour", (count) => `${ESC}[${"1;".repeat(count / 2)}\n`],
+  ["starts of colours", (count) => `${`${ESC}[`.repeat(count / 2)}\n`],
+  ["a title without an end", (count) => `${ESC}]0;${"x".repeat(count)}\n`],
+  ["titles without an end", (count) => `${`${ESC}]0;`.repeat(count / 4)}\n`],
+  ["spaces after an escape character", (count) => `${ESC}${" ".repeat(count)}\n`],
+])("eight times as many %s do not take many more times as long", (_name, text) => {
+  const fastest = (count: number, clean: (text: string) => void): number => {
+    const input = text(count);
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      clean(input);
+      return performance.now() - start;
+    });
+    return Math.max(Math.min(...times), 0.05);
+  };
+  for (const clean of [(input: string) => shown([input]), (input: string) => printable(input), stripAnsi]) {
+    // Linear: 8 times; quadratic: 64 times.
+    expect(fastest(64_000, clean) / fastest(8_000, clean)).toBeLessThan(32);
+  }
 });

@@ -4,7 +4,8 @@ import { BIDI, holdBack, SEQUENCE, type TextFilter, UNFINISHED } from "./ansi.ts
 const TOKENS = new RegExp(`${SEQUENCE}|\\r+\\n?|[\\u0000-\\u0008\\n\\u000b-\\u001f\\u007f-\\u009f${BIDI}]`, "g");
 const ACTIVE = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${BIDI}]`);
 
-const UNFINISHED_TOKEN = new RegExp(`${UNFINISHED}|\\r+$`);
+/** The lookbehind keeps a long run of returns from being read again from each of them. */
+const UNFINISHED_TOKEN = new RegExp(`${UNFINISHED}|(?<!\\r)\\r+$`);
 
 const COLOUR = /^\x1b\[[\d;:]*m$/;
 const IS_RESET = /^\x1b\[0*m$/;
