@@ -127,7 +127,7 @@ test.concurrent.for<[string, number, Loop]>(
     ],
     1,
   ),
-)("--strict: %s exits %i, also if set in the settings, and when resumed", async ([level, strict, loop], {
+)("--strict: %s exits %i, also if set in the settings; it is complete and not resumed", async ([level, strict, loop], {
   expect,
   onTestFinished,
 }) => {
@@ -139,7 +139,9 @@ test.concurrent.for<[string, number, Loop]>(
   const { settings = {} } = loop;
   const other = repository(onTestFinished, { ...loop, settings: { ...settings, proof: "strict" } });
   expect((await run(other, loop)).code).toBe(strict);
-  expect((await other.ralph("resume")).code).toBe(strict);
+  const again = await other.ralph("resume");
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`is already complete (${level})`)]);
+  expect(again.stderr).toMatch(/`ralph receipt verify \w+ --rerun` checks it again/);
 });
 
 full.concurrent(

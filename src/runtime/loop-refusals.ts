@@ -1,5 +1,15 @@
 import { RalphError } from "../core/errors.ts";
+import type { LoopSummary } from "../core/loop/store.ts";
+import { isLevel } from "../core/proof/level.ts";
 import type { Foreign } from "../core/subject.ts";
+
+/** Resuming a completed loop would report its old proof as if it had been checked again. */
+export function requireIncomplete({ id, reason }: Pick<LoopSummary, "id" | "reason">): void {
+  if (reason === null || !isLevel(reason)) return;
+  throw new RalphError("loop-complete", `loop ${id} is already complete (${reason})`, {
+    hint: `\`ralph receipt verify ${id} --rerun\` checks it again, \`ralph run\` starts a new loop`,
+  });
+}
 
 /** The contents of such a journal cannot be trusted. */
 export const foreignJournal = (id: string, { entry, found }: Foreign): RalphError =>

@@ -18,6 +18,7 @@ import { setUpFrom } from "../../core/proof/proof.ts";
 import type { Settings } from "../../core/schema/settings.ts";
 import { loopToResume } from "../../engine/named.ts";
 import { type Driving, followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
+import { requireIncomplete } from "../../runtime/loop-refusals.ts";
 import type { Neighbours } from "../../runtime/neighbours.ts";
 import { agentBehind, refuseAgents } from "../../runtime/person.ts";
 import { promptSource, readPrompt } from "../../runtime/prompt.ts";
@@ -26,7 +27,7 @@ import { checkSpec } from "../../runtime/spec-check.ts";
 import { idlePatterns } from "../../verify/tamper/globs.ts";
 import { finishWorktree, type WorktreeEnd } from "./finish.ts";
 import { harnessSpec } from "./spec.ts";
-import { dropWorktree, openWorktree, restoreWorktree, type WorktreeRequest } from "./worktree.ts";
+import { dropWorktree, hasWorktree, openWorktree, restoreWorktree, type WorktreeRequest } from "./worktree.ts";
 
 /** A request from `ralph run`. */
 export interface HarnessRequest extends AgentChoice {
@@ -167,9 +168,11 @@ export async function resumeHarness(
 ): Promise<HarnessEnd> {
   refuseAgents(driving.workspace, "ralph resume");
   const loop = await loopToResume(driving.workspace, wanted);
+  const { spec } = (await driving.workspace.store.glance(loop.id)).state;
+  // What is left of a completed loop is only its merge.
+  if (!spec?.worktree?.merge || !(await hasWorktree(spec.worktree))) requireIncomplete(loop);
   found(loop);
   const { neighbours, say } = follower;
-  const { spec } = (await driving.workspace.store.glance(loop.id)).state;
   if (spec?.worktree) await restoreWorktree({ ...driving, say }, { id: loop.id, spec });
   const limits = resumedLimits(flags);
   const run = await resumeLoop(driving, loop.id, { limits, acceptChanges, neighbours, ...asked });

@@ -109,6 +109,10 @@ export async function restoreWorktree(work: WorktreeWork, loop: Pick<Started, "i
   await setUpWorktree(work, loop);
 }
 
+/** Whether its work is still on a branch of its own. */
+export const hasWorktree = async ({ root, cwd, branch }: LoopWorktree): Promise<boolean> =>
+  existsSync(root) || (await hasBranch(cwd, branch));
+
 const gone = (branch: string, id: string): RalphError =>
   new RalphError("worktree-gone", `the branch ${branch} of loop ${id} was removed, with its worktree`, {
     hint: "if it was merged, nothing is left to do; otherwise start the work again with `ralph run --worktree`",

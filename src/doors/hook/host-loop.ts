@@ -11,6 +11,7 @@ import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { stopSubject } from "../../runtime/cancel.ts";
 import { followChanges, type LoopRun } from "../../runtime/drive-loop.ts";
 import type { HostSide, HostTurn } from "../../runtime/host-side.ts";
+import { requireIncomplete } from "../../runtime/loop-refusals.ts";
 import { UNSEEN } from "../../runtime/loop-watcher.ts";
 import { readPrompt } from "../../runtime/prompt.ts";
 import { attendLoop, type ResumeOptions, resumeLoop, startLoop } from "../../runtime/run-loop.ts";
@@ -56,6 +57,7 @@ export async function adoptIntoHost(
   id: string,
   options: ResumeOptions,
 ): Promise<HostStep & { changed: readonly string[] }> {
+  requireIncomplete(await place.workspace.store.find(id));
   const { driving, walk } = hosted(place, null);
   const run = await resumeLoop(driving, id, { ...options, ...besideOthers(place) });
   return { ...(await walk(run)), changed: run.changed };
