@@ -55,7 +55,9 @@ test("a running loop shows its tool, last verdict, failing check, cost and limit
     left: expect.stringMatching(/^1 iteration, 1h 59m, \$4\.25$/),
   });
   const all = (await box.ralph("status")).stdout;
-  expect(all).toMatch(/\n {4}shell wait-for go \(turn .*\) · not proven in iteration 1: checked · \$0\.75\n$/);
+  expect(all).toMatch(
+    /\n {4}shell wait-for go \(turn .*\) · not proven in iteration 1: checked · \$0\.75 · 1 iteration, 1h 59m, \$4\.25 left\n$/,
+  );
 
   box.write("go", "");
   expect(await shown(box, /\nnow +checks/)).toMatch(/\nnow +checks for \d+m?s: checked\n/);
@@ -82,6 +84,7 @@ test("a workflow shows what its loop does and costs while it runs", async () => 
   expect(stdout).toMatch(/^spent +\$0\.75$/m);
   expect(stdout).toMatch(/^ {4}shell wait-for go /m);
   expect((await box.ralph("status")).stdout).toMatch(/^ {2}\w+: w, running, iteration 2\/10, .*, \$0\.75/m);
+  expect((await box.ralph("workflow", "runs")).stdout).toContain(" $0.75 ");
   await box.ralph("cancel", id);
   await run.ended;
 });

@@ -41,6 +41,7 @@ export interface Cli {
   printJson(value: unknown): void;
   /** Rows in aligned columns, each cut to one line of the terminal. `gives`: the column that is shortened first. */
   printTable(rows: Rows, gives?: number | null): void;
+  /** Writes a line to standard error, wrapped like `printWords`. */
   report(line: string): void;
   /** Writes a line after a signal; the terminal may have echoed its key in the middle of a line. */
   answer(line: string): void;
@@ -62,7 +63,8 @@ export function openContext(own: CliProcess): Cli {
   const printRaw = printerTo(stdout);
   const print = stdout.isTTY ? cleaned(printRaw, colours) : printRaw;
   const printLine = (line: string) => print(`${shown(line)}\n`);
-  const report = (line: string) => void stderr.write(`${shown(line)}\n`);
+  const reportWidth = () => (stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY);
+  const report = (line: string) => void stderr.write(`${wrapCells(shown(line), reportWidth())}\n`);
   stderr.on("error", () => undefined);
   return {
     process: own,
@@ -90,18 +92,27 @@ function cleaned(print: Cli["printRaw"], colours: boolean): Cli["print"] {
 
 function printerTo(stdout: OutputStream): Cli["print"] {
   let closed = false;
+  /** Shared by all writes until the reader continues or is gone. */
+  let held: { free: Promise<void>; resolve: () => void } | null = null;
+  const release = () => {
+    held?.resolve();
+    held = null;
+  };
   stdout.on("error", () => {
     closed = true;
+    release();
   });
+  stdout.on("drain", release);
   return (output) => {
     if (output.length === 0 || closed || stdout.write(output)) return undefined;
-    return new Promise((resolve) => {
-      const done = () => {
-        stdout.off("drain", done).off("error", done);
-        resolve();
-      };
-      stdout.once("drain", done).once("error", done);
-    });
+    if (!held) {
+      let resolve = (): void => undefined;
+      const free = new Promise<void>((done) => {
+        resolve = done;
+      });
+      held = { free, resolve };
+    }
+    return held.free;
   };
 }
 

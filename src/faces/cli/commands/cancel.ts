@@ -43,7 +43,7 @@ function shown(cli: Cli, outcome: Outcome, json: boolean): Outcome {
 }
 
 function print(cli: Cli, { words, next }: Outcome): void {
-  cli.printLine(words);
+  cli.printWords(words);
   if (next) reportNext(cli, next);
 }
 

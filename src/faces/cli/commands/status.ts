@@ -46,7 +46,7 @@ async function showActive(cli: Cli, workspace: Workspace, json: boolean): Promis
   if (runs.length > 0) cli.printLine("Active workflows:");
   for (const run of runs) cli.printWords(`  ${activeRunLine({ ...run, costUsd: await runCost(workspace, run) })}`);
   if (loops.length === 0 && runs.length > 0) return;
-  if (loops.length === 0) return cli.printLine("No loop is running here. `ralph list` shows the ones that stopped.");
+  if (loops.length === 0) return cli.printWords("No loop is running here. `ralph list` shows the ones that stopped.");
   cli.printLine("Active Ralph Loops:");
   for (const loop of loops) {
     cli.printWords(activeLine(loop));

@@ -163,9 +163,7 @@ export function openOutput(
   const screen = isTogether ? openScreen(terminalOf(cli, lively)) : apartScreen(cli);
   const output = raw ? rawOutput : shownOutput(cli.colours);
   const { stderr } = cli.process;
-  // A line with a command is left to the terminal, so that it can be copied.
-  const inWords = (line: string) =>
-    stderr.isTTY && !/\bralph [a-z]/.test(line) ? wrapCells(line, stderr.columns || 80) : line;
+  const inWords = (line: string) => (stderr.isTTY ? wrapCells(line, stderr.columns || 80) : line);
   return {
     screen: {
       ...screen,

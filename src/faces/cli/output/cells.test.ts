@@ -19,6 +19,14 @@ test.each<[string, string, string]>([
   expect(wrapCells(text, 9)).toBe(wrapped);
 });
 
+test.each<[string, string]>([
+  ["  next: ralph resume abc --accept-changes", "  next:\n  ralph resume abc --accept-changes"],
+  ["there is none. `ralph list` shows them all", "there is none.\n`ralph list` shows\nthem all"],
+  ["gone (ralph resume abc), 3 left of them", "gone\n(ralph resume abc),\n3 left of them"],
+  ["\u001b[2m  see ralph logs a · ralph why a\u001b[22m", "\u001b[2m  see ralph logs a ·\n  ralph why a\u001b[22m"],
+  ['try: ralph run "a, b" -m 3', 'try:\nralph run "a, b" -m 3'],
+])("a command can be copied: %j", (text, wrapped) => expect(wrapCells(text, 20)).toBe(wrapped));
+
 test.each<[string, number, string]>([
   ["\u001b[32mverified\u001b[39m  x", 20, "\u001b[32mverified\u001b[39m  x"],
   ["\u001b[32mverified\u001b[39m  x", 11, "\u001b[32mverified\u001b[39m  x"],

@@ -29,7 +29,15 @@ export function cellsOf(text: string): number {
 /** The indentation, which may follow a colour. */
 const LEADING = /^(?:\u001b\[[\d;]*m)*( *)/;
 
-/** Breaks lines that are too wide between words; continuation lines keep the indentation. */
+/** A command of Ralph, until what ends it in a sentence. */
+const COMMAND = /`[^`]*`|(?<![\w/.-])ralph [a-z](?:"[^"]*"|(?! {2}|[`(),;:·]).)*(?<! )/g;
+/** Stands for a space at which a line is not broken; no text has it. */
+const GLUE = "\uffff";
+
+/**
+ * Breaks lines that are too wide between words; continuation lines keep the indentation. A command is not broken, so
+ * that it can be copied.
+ */
 export const wrapCells = (text: string, cells: number): string =>
   text
     .split("\n")
@@ -39,13 +47,14 @@ export const wrapCells = (text: string, cells: number): string =>
 function wrapLine(line: string, cells: number): string {
   const [before = "", indent = ""] = LEADING.exec(line) ?? [];
   const lines: string[] = [];
-  for (const word of line.slice(before.length).split(" ")) {
+  const whole = line.slice(before.length).replace(COMMAND, (command) => command.replaceAll(" ", GLUE));
+  for (const word of whole.split(" ")) {
     const last = lines.at(-1);
     const longer = `${last} ${word}`;
     if (last !== undefined && cellsOf(longer) <= cells - indent.length) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return before + lines.join(`\n${indent}`);
+  return before + lines.join(`\n${indent}`).replaceAll(GLUE, " ");
 }
 
 const COLOUR = "\u001b\\[[\\d;:]*m";

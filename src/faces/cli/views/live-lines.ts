@@ -62,14 +62,17 @@ export function liveRows(loop: LoopView, live: LiveLoop): [string, string][] {
   ];
 }
 
+const hasLimit = (left: LimitsLeft): boolean => Object.values(left).some((value) => value !== null);
+
 /** The same in a list of loops. */
 export function liveLine(loop: LoopView, live: LiveLoop): string {
-  const { lastVerdict: last, spent } = live;
+  const { lastVerdict: last, spent, left } = live;
   const failing = last && last.failing.length > 0 ? `: ${printable(firstNamed(last.failing, NAMES_SHOWN))}` : "";
   const facts = [
     nowWords(loop, live),
     ...(last ? [`${VERDICTS[last.is]} in iteration ${last.iteration}${failing}`] : []),
     ...(spent.costUsd > 0 ? [dollars(spent.costUsd)] : []),
+    ...(hasLimit(left) ? [`${leftWords(left)} left`] : []),
   ];
   return `    ${facts.join(" · ")}`;
 }

@@ -1,7 +1,8 @@
 import { printable } from "../../../core/ansi.ts";
+import { RalphError } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
 import { dollars } from "../../../core/usage.ts";
-import { hasEnded, phaseOf } from "../../../core/workflow/state.ts";
+import { hasEnded, phaseOf, type RunState } from "../../../core/workflow/state.ts";
 import type { RunSummary } from "../../../core/workflow/store.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import {
@@ -58,7 +59,8 @@ export function activeRunLine(run: DrivenRun): string {
 /** What a run has cost: its summary has the parts that ended, and the loops of the current part are still at work. */
 export async function runCost(workspace: Workspace, run: DrivenRun): Promise<number> {
   if (hasEnded(run.status)) return run.costUsd;
-  const { lanes } = (await workspace.runs.glance(run.id)).state;
+  // A list is shown even if a journal cannot be read.
+  const { lanes } = await workspace.runs.glance(run.id).then(({ state }) => state, noLanes);
   const loops = await Promise.all(
     lanes
       .filter(({ ended }) => ended === null)
@@ -68,6 +70,11 @@ export async function runCost(workspace: Workspace, run: DrivenRun): Promise<num
     loops.map(async (loop) => (loop ? withLive(loop, await liveLoop(workspace, loop)).costUsd : 0)),
   );
   return costs.reduce((sum, cost) => sum + cost, run.costUsd);
+}
+
+function noLanes(error: unknown): Pick<RunState, "lanes"> {
+  if (error instanceof RalphError && error.code === "journal-damaged") return { lanes: [] };
+  throw error;
 }
 
 /** Everything about one run of a workflow, with its loops. */
