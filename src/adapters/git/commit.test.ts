@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -147,6 +147,29 @@ test("unresolved conflicts are left alone", async () => {
   const outcome = await commitOnce(await effect(cwd, "loop/1/0"));
   expect(outcome).toMatchObject({ is: "failed", detail: expect.stringContaining("conflicts") });
   expect([commits(), git("ls-files", "--unmerged")]).toEqual([[], conflicts]);
+});
+
+test.each([
+  ["a merge", "merge --quiet --no-ff --no-commit side"],
+  ["a rebase", "-c sequence.editor=true rebase --quiet --exec false HEAD~1"],
+  ["a cherry-pick", "cherry-pick clash"],
+  ["a bisect", "bisect start"],
+])("%s in progress is left alone until it is over", async (what, command) => {
+  const { cwd, git, change } = repository();
+  git("commit", "--quiet", "--allow-empty", "-m", "second");
+  git("checkout", "--quiet", "-b", "side", "HEAD~1");
+  git("commit", "--quiet", "--allow-empty", "-m", "side");
+  git("tag", "clash");
+  git("checkout", "--quiet", "main");
+  spawnSync("git", command.split(" "), { cwd, stdio: "ignore" });
+  change("new");
+  const before = [git("rev-parse", "HEAD"), git("status", "--porcelain")];
+  const request = await effect(cwd, "loop/1/0");
+  expect(await commitOnce(request)).toEqual({
+    is: "failed",
+    detail: expect.stringContaining(`${what} is in progress`),
+  });
+  expect([git("rev-parse", "HEAD"), git("status", "--porcelain")]).toEqual(before);
 });
 
 test("a subject that looks like a comment stays, for any configuration", async () => {

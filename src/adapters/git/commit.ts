@@ -9,6 +9,7 @@ import type { FileRecord } from "./earlier-changes.ts";
 import { withPaths } from "./pathspec-file.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 import { type StatusEntry, statusOf } from "./status.ts";
+import { gitDirOf, inProgress } from "./worktree-list.ts";
 
 interface CommitRequest {
   cwd: string;
@@ -39,6 +40,8 @@ export const WORK_PATHS: readonly string[] = [
 ];
 /** Adding a file with conflicts would mark them as resolved. */
 const CONFLICTS = "a merge left unresolved conflicts; nothing was staged or committed";
+const busy = (what: string): string =>
+  `${what} is in progress: nothing was staged or committed; finish or abort it, and the next iteration commits`;
 const TRIES = 40;
 const RETRY_MS = 250;
 
@@ -71,6 +74,8 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const root = checkoutRoot(cwd);
   if (!entries || root === null) return { is: "failed", detail: "git cannot list the changes (`git status` fails)" };
   if (entries.some(({ line }) => line.startsWith("u "))) return { is: "failed", detail: CONFLICTS };
+  const begun = inProgress((await gitDirOf((args) => git(cwd, ...args))) ?? root);
+  if (begun !== null) return { is: "failed", detail: busy(begun) };
   const { chosen, ...more } = await choose(root, entries, request.earlier);
   // Forced because git refuses to add a tracked file in an ignored folder by name. The list has no ignored files.
   const add = ["add", "--all", "--force"];
@@ -81,7 +86,7 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   if (staged.length === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed", ...more };
   const status = await statusText(cwd);
   const subject = await request.subject(() => changesOf(cwd, staged));
-  if ((await statusText(cwd)) !== status) return { is: "failed", detail: MEDDLED };
+  if ((await statusText(cwd)) !== status) return (await findCommit(request)) ?? { is: "failed", detail: MEDDLED };
   // Only these paths: anything else that is staged stays staged.
   const message = ["-m", subject, "-m", effectTrailer(key), "--cleanup=whitespace"];
   const committed = await withPaths(staged, (paths) => git(cwd, "commit", "--quiet", ...message, "--only", ...paths));
