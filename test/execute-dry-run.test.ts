@@ -55,6 +55,16 @@ test.concurrent("a dry run shows what would happen, and changes nothing", async 
     forecast: { tasks: 2, least: 4, most: 112, limitUsd: 12, past: null },
     problems: [],
   });
+  for (const named of [
+    ["TASK-001", "TASK-002"],
+    ["--task", "TASK-001,TASK-002"],
+    ["TASK-001", "--task", "TASK-002"],
+  ]) {
+    const some = (await box.json("execute", "--dry-run", ...named)) as Outline;
+    expect([some.tasks.map(({ id }) => id), some.waiting]).toEqual([["TASK-002", "TASK-001"], []]);
+  }
+  const alone = await box.ralph("execute", "--dry-run", "TASK-001");
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("ralph execute TASK-002 TASK-001")]);
   expect([digestOf(box.cwd), box.git("for-each-ref"), await box.json("task", "list")]).toEqual(before);
   expect([box.calls(), worktreesIn(box)]).toEqual([[], []]);
 });

@@ -11,7 +11,7 @@ import { RalphError } from "../../core/errors.ts";
 import { holderText } from "../../core/holder.ts";
 import { excludedWords } from "../../core/loop/notes.ts";
 import type { TaskState } from "../../core/task/state.ts";
-import { isBegun } from "../../core/task/task.ts";
+import { isBegun, type TaskStatus } from "../../core/task/task.ts";
 import { CORE_VERSION } from "../../core/version.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
@@ -40,17 +40,18 @@ interface ExecutionRequest
   /** Interrupted tasks begin again with the settings of now. */
   restart: boolean;
   spec: string | null;
-  task: string | null;
+  /** Only these tasks; null: every ready task. */
+  only: readonly string[] | null;
   maxParallel: number;
   stops: StopControl;
 }
 
 /** Runs ready tasks, several at a time, until none is left or a stop is requested. */
 export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> {
-  const { workspace, cwd, stops, view, spec, task } = request;
+  const { workspace, cwd, stops, view, spec, only } = request;
   const id = randomBytes(4).toString("hex");
   const startedMs = Date.now();
-  if (task !== null) await wanted(workspace, task, `ralph execute (pid ${process.pid})`);
+  if (only !== null) await wanted(workspace, only, `ralph execute (pid ${process.pid})`);
   const budget = await openBudget({
     limits: request.budget,
     store: workspace.store,
@@ -79,8 +80,8 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const shared = { id, log, spending: budget, merging: openMutex(), ...driver };
   const pool = openPool({ ...request, ...shared, pins, look, inWork });
   const endOf = async (ends: readonly Ended[], failure: Failure | null): Promise<ExecutionEnd> => {
-    const counts = task === null ? await workspace.tasks.counts(spec ?? undefined) : await countOf(workspace, task);
-    const left = await leftTasks({ workspace, spec, task, pins });
+    const counts = only === null ? await workspace.tasks.counts(spec ?? undefined) : await countsOf(workspace, only);
+    const left = await leftTasks({ workspace, spec, only, pins });
     const changed = [...pins.kept(), ...settingsPin.kept()];
     const took = { spent: budget.spent, ms: Date.now() - startedMs };
     return { execution: id, stopped: stops.request(), ...provenIn(ends), counts, left, changed, failure, ...took };
@@ -135,7 +136,14 @@ function warnAboutSubmodules({ cwd, settingsPin, view }: ExecutionRequest): void
   view.say(null, `submodules are empty in the worktrees of tasks; ${how}`);
 }
 
-const countOf = async ({ tasks }: Workspace, id: string) => ({ [(await tasks.find(id)).status]: 1 });
+async function countsOf({ tasks }: Workspace, ids: readonly string[]): Promise<ExecutionEnd["counts"]> {
+  const counts: Partial<Record<TaskStatus, number>> = {};
+  for (const id of ids) {
+    const { status } = await tasks.find(id);
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
 
 function provenIn(ends: readonly Ended[]): Pick<ExecutionEnd, "tasks" | "proofs" | "weakened"> {
   const done = ends.filter(({ end }) => end === "done");

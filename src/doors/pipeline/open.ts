@@ -22,7 +22,8 @@ interface OpenRequest {
   stops: StopControl;
   view: ExecutionView;
   spec?: string;
-  task?: string;
+  /** Only these tasks. */
+  task?: readonly string[];
   maxParallel?: number;
   stages?: readonly AgentRole[];
   target?: string;
@@ -61,7 +62,7 @@ export async function openExecution(request: OpenRequest) {
   });
   const { settings } = settingsPin;
   const asked = await askedOf(request, settings);
-  const { spec, task, stages, target, maxParallel, limits, maxCostUsd, maxMs, restart } = asked;
+  const { spec, only, stages, target, maxParallel, limits, maxCostUsd, maxMs, restart } = asked;
   const { forecast } = await tasksAhead(asked);
   const plan: ExecutionPlan = {
     ...{ stages, target, maxParallel },
@@ -81,7 +82,7 @@ export async function openExecution(request: OpenRequest) {
           acceptChanges,
           restart,
           spec,
-          task,
+          only,
           target,
           stages,
           limits,
@@ -97,13 +98,14 @@ export async function openExecution(request: OpenRequest) {
 /** `ralph execute --dry-run`. */
 export async function dryExecution(request: Omit<OpenRequest, "stops" | "view">): Promise<ExecutionOutline> {
   const settings = await pipelineSettings({ ...request, dryRun: true });
-  if (request.task !== undefined) await requireStartable(request.workspace, request.task);
+  const ids = request.task ?? [];
+  for (const id of ids) await requireStartable(request.workspace, id, ids);
   return planExecution(await askedOf(request, settings));
 }
 
 /** What the options and settings ask for. */
 async function askedOf(request: Omit<OpenRequest, "stops" | "view">, settings: PipelineSettings) {
-  const { workspace, cwd, spec, task } = request;
+  const { workspace, cwd, spec } = request;
   const { ralph } = settings;
   const target = await targetOf(cwd, request.target);
   if (spec !== undefined) await requireSpec(workspace, spec);
@@ -111,7 +113,7 @@ async function askedOf(request: Omit<OpenRequest, "stops" | "view">, settings: P
     ...{ workspace, cwd, settings, target },
     restart: request.restart ?? false,
     spec: spec ?? null,
-    task: task ?? null,
+    only: request.task?.length ? [...new Set(request.task)] : null,
     stages: request.stages ?? stagesOf(settings.all),
     maxParallel: request.maxParallel ?? ralph.max_parallel ?? DEFAULT_PARALLEL,
     limits: {

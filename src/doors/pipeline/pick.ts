@@ -10,7 +10,8 @@ import { changeTask, proposedTask } from "./tasks/task-change.ts";
 export interface PickRequest {
   workspace: Workspace;
   spec: string | null;
-  task: string | null;
+  /** Only these tasks, in this order; null: every ready task. */
+  only: readonly string[] | null;
   /** Tasks that this process is working on or has skipped. */
   without: ReadonlySet<string>;
   pins: Pins;
@@ -28,12 +29,18 @@ const BESIDES = 16;
 
 /** The next task to start: interrupted tasks come first. Null if there is none. */
 export async function pickTask(request: PickRequest): Promise<Picked | null> {
-  if (request.task !== null) return request.without.has(request.task) ? null : take(request, request.task);
+  if (request.only !== null) return firstOf(request, request.only);
   for (const begun of [true, false]) {
-    for (const id of await candidates(request, begun)) {
-      const picked = request.without.has(id) ? null : await take(request, id);
-      if (picked) return picked;
-    }
+    const picked = await firstOf(request, await candidates(request, begun));
+    if (picked) return picked;
+  }
+  return null;
+}
+
+async function firstOf(request: PickRequest, ids: Iterable<string>): Promise<Picked | null> {
+  for (const id of ids) {
+    const picked = request.without.has(id) ? null : await take(request, id);
+    if (picked) return picked;
   }
   return null;
 }
@@ -77,26 +84,33 @@ async function isAsked({ pins, spec }: PickRequest, { task, state }: LoadedTask)
 const isOpen = ({ state: { status, held } }: LoadedTask): boolean =>
   !held && status !== "done" && status !== "blocked" && status !== "cancelled" && status !== "proposed";
 
-/** Throws if a task given by the user cannot be started. */
-export async function requireStartable(workspace: Workspace, id: string): Promise<Task> {
+/** Throws if a task given by the user cannot be started; `along`: the tasks given with it, which run before it. */
+export async function requireStartable(workspace: Workspace, id: string, along: readonly string[]): Promise<Task> {
   const task = await workspace.tasks.find(id);
   const open: string[] = [];
+  const needs: string[] = [];
   for (const needed of task.dependencies) {
+    if (along.includes(needed)) continue;
     const { status } = (await workspace.tasks.load(needed)).state;
-    if (status !== "done") open.push(`${needed} (${status})`);
+    if (status === "done") continue;
+    open.push(`${needed} (${status})`);
+    needs.push(needed);
   }
   if (open.length > 0) {
     throw new RalphError("task-waits", `task ${id} depends on tasks that are not done: ${open.join(", ")}`, {
-      hint: "`ralph execute` runs tasks in the order of their dependencies; or run those first with --task",
+      hint: `\`ralph execute\` runs tasks in the order of their dependencies; so does ralph execute ${[...needs, ...along].join(" ")}`,
     });
   }
   if (task.status === "proposed") throw proposedTask(id);
   return task;
 }
 
-/** Releases a task given by the user if it is held or blocked. Throws if it cannot be started. */
-export async function wanted(workspace: Workspace, id: string, by: string): Promise<void> {
-  const task = await requireStartable(workspace, id);
-  const isOut = task.held || task.status === "blocked" || task.status === "cancelled";
-  if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
+/** Releases the tasks given by the user that are held or blocked. Throws if one cannot be started. */
+export async function wanted(workspace: Workspace, ids: readonly string[], by: string): Promise<void> {
+  const tasks: Task[] = [];
+  for (const id of ids) tasks.push(await requireStartable(workspace, id, ids));
+  for (const { id, held, status } of tasks) {
+    const isOut = held || status === "blocked" || status === "cancelled";
+    if (isOut) await changeTask(workspace, id, { change: {}, status: "todo", by });
+  }
 }

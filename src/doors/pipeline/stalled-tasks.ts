@@ -15,10 +15,10 @@ const OPEN: readonly TaskStatus[] = ["blocked", "todo", "implementing", "reviewi
 const MOST = 20;
 
 /** The first unfinished tasks of an execution and their reasons, without those that were only interrupted. */
-export async function leftTasks({ workspace, spec, task, pins }: Omit<PickRequest, "without">): Promise<LeftTask[]> {
+export async function leftTasks({ workspace, spec, only, pins }: Omit<PickRequest, "without">): Promise<LeftTask[]> {
   const { tasks } = workspace;
   const filter = { status: OPEN, limit: MOST, ...(spec === null ? {} : { spec }) };
-  const ids = task === null ? (await tasks.list(filter)).map(({ id }) => id) : [task];
+  const ids = only ?? (await tasks.list(filter)).map(({ id }) => id);
   const left = await Promise.all(ids.map(async (id) => ({ task: id, ...(await whyLeft(workspace, pins, id)) })));
   return left.filter(({ why }) => why !== "");
 }

@@ -53,7 +53,7 @@ export interface AheadRequest {
   workspace: Workspace;
   settings: PipelineSettings;
   spec: string | null;
-  task: string | null;
+  only: readonly string[] | null;
   stages: readonly AgentRole[];
   limits: TaskLimits;
   maxCostUsd: number | null;
@@ -63,10 +63,11 @@ export interface AheadRequest {
 
 /** What an execution would do with each task. Reads only. */
 export async function tasksAhead(request: AheadRequest): Promise<TasksAhead> {
-  const { workspace, settings, task, spec, limits, maxCostUsd } = request;
+  const { workspace, settings, only, spec, limits, maxCostUsd } = request;
   const { tasks, store } = workspace;
   const filter = spec === null ? {} : { spec };
-  const listed = task === null ? await tasks.list(filter) : [{ ...(await tasks.find(task)), ...RELEASED }];
+  const released = async (id: string) => ({ ...(await tasks.find(id)), ...RELEASED });
+  const listed = only === null ? await tasks.list(filter) : await Promise.all(only.map(released));
   const done = new Set((await tasks.list({ status: ["done"] })).map(({ id }) => id));
   const order = startOrder(listed, (id) => done.has(id));
   const past = await store.summaries({ limit: MOST_LOOPS });
@@ -100,9 +101,9 @@ const MOST_LOOPS = 2_000;
 const RELEASED = { status: "todo", held: false } as const;
 
 /** A task after what `--task` and `--restart` do first. */
-function startedAs({ task, restart }: AheadRequest, { state, ...loaded }: LoadedTask): LoadedTask {
+function startedAs({ only, restart }: AheadRequest, { state, ...loaded }: LoadedTask): LoadedTask {
   const isOut = state.held || state.status === "blocked" || state.status === "cancelled";
-  if (isOut && task !== null) return { ...loaded, state: reduceTask(state, { type: "task.retried", by: "" }) };
+  if (isOut && only !== null) return { ...loaded, state: reduceTask(state, { type: "task.retried", by: "" }) };
   const again = restart && isBegun(state) && state.work !== null;
   return { ...loaded, state: again ? reduceTask(state, { type: "task.restarted", by: "" }) : state };
 }

@@ -6,7 +6,7 @@ export interface ExecuteOptions extends AgentOptions {
   dryRun?: boolean;
   restart?: boolean;
   spec?: string;
-  task?: string;
+  task?: string[];
   maxParallel?: number;
   stages?: AgentRole[];
   target?: string;

@@ -13,7 +13,9 @@ import { askedFlags } from "../program/agent-options.ts";
 import { weakProofs } from "../views/execution-ends.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 
-export async function executeCommand(cli: Cli, options: ExecuteOptions): Promise<number> {
+export async function executeCommand(cli: Cli, ids: readonly string[], given: ExecuteOptions): Promise<number> {
+  const named = [...ids, ...(given.task ?? [])];
+  const options = named.length > 0 ? { ...given, task: named } : given;
   if (options.dryRun) return (await import("./execute-dry-run.ts")).executeDryRun(cli, options);
   return inWorkspace({ cwd: cli.cwd(), create: true }, (workspace) => execute(cli, workspace, options));
 }

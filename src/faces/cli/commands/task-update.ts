@@ -97,7 +97,7 @@ function personStatus(id: string, status: string | undefined): PersonStatus | un
     ? `only an execution sets the status ${made}: ${MADE_BY[made]}`
     : `${JSON.stringify(status)} is not a task status`;
   throw new RalphError("task-status", message, {
-    hint: `use --status todo (retry ${id}) or --status cancelled (drop it); \`ralph execute --task ${id}\` sets the others`,
+    hint: `use --status todo (retry ${id}) or --status cancelled (drop it); \`ralph execute ${id}\` sets the others`,
   });
 }
 

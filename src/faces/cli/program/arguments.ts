@@ -37,6 +37,12 @@ export const nonEmptyText = expecting(wordsIn);
 /** Collects the values of a repeatable option. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, nonEmptyText(value)];
 
+/** Collects ids: `A,B` is the same as two values. */
+export function idList(value: string, before: string[] | false = []): string[] {
+  const ids = value.split(",").map((id) => id.trim());
+  return [...(before || []), ...(ids.some(Boolean) ? ids.filter(Boolean) : [nonEmptyText("")])];
+}
+
 /** Collects whole numbers from 1. */
 export const repeatedNumber = (value: string, before: number[] = []): number[] => [
   ...before,

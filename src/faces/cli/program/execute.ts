@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { type Action, add } from "./action.ts";
 import { withAgentOptions } from "./agent-options.ts";
-import { dollarAmount, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
+import { dollarAmount, idList, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 import { durationOption } from "./duration-option.ts";
 
 export function addExecute(program: Command, action: Action): void {
@@ -11,9 +11,10 @@ export function addExecute(program: Command, action: Action): void {
     "execute",
     "run ready tasks through every stage and merge them: coder → reviewer → tester → qa → merged",
   )
+    .addArgument(new Argument("[task...]", "only these tasks, even if held or blocked").argParser(idList))
     .optionsGroup("Which:")
     .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
-    .option("--task <id>", "only this task, even if it is held or blocked", nonEmptyText)
+    .option("--task <id>", "only this task, like the argument (repeatable, or separated by commas)", idList)
     .option("--stages <list>", `the stages, of ${AGENT_ROLES.join(",")} (default: all)`, stages)
     .option("--target <branch>", "merge into this branch (default: the one that is checked out)", nonEmptyText)
     .option("--max-parallel <n>", "maximum number of tasks at once (default 6)", wholeNumberArgument)
@@ -27,7 +28,7 @@ export function addExecute(program: Command, action: Action): void {
     .option("--agent <command>", "the agent for stages without one in the settings (repeatable)", repeated)
     .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText);
-  withAgentOptions(execute, "")
+  withAgentOptions(execute, "[task...]")
     .optionsGroup("Budget:")
     .option("--max-cost <usd>", "maximum cost of everything in dollars", dollarAmount)
     .addOption(durationOption("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h"))
@@ -57,7 +58,8 @@ Examples:
   ralph execute --dry-run
   ralph execute
   ralph execute --spec auth-feature --max-parallel 3 --max-cost 20
-  ralph execute --task TASK-001 --stages coder,tester --agent claude
+  ralph execute TASK-001 TASK-002
+  ralph execute TASK-001 --stages coder,tester --agent claude
   ralph execute --json > execution.jsonl
 
 Exit codes: 0 all done (with --strict: judged or better) · 1 some are not · 2 usage or configuration error · 130 interrupted`;

@@ -2,7 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { IMPORT_FORMATS } from "../../../core/task/import-format.ts";
 import { TASK_STATUSES, type TaskStatus } from "../../../core/task/task.ts";
 import { type Action, add } from "./action.ts";
-import { nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
+import { idList, nonEmptyText, repeated, wholeNumberArgument } from "./arguments.ts";
 import { withConditions, withCriteria } from "./criteria.ts";
 import * as help from "./task-help.ts";
 import { TASKS_COMMAND } from "./well-known.ts";
@@ -50,7 +50,7 @@ const withPlace = (command: Command): Command =>
   command
     .option("--description <text>", "what to do, in detail")
     .option("--priority <n>", "1 comes first (default 3)", priority)
-    .option("--depends-on <task>", "a task that must be done first (repeatable, or separated by commas)", ids)
+    .option("--depends-on <task>", "a task that must be done first (repeatable, or separated by commas)", idList)
     .option("--assignee <name>", "who is responsible");
 
 const asNew = (command: Command): Command =>
@@ -70,7 +70,7 @@ function addAdd(task: Command, action: Action): void {
       "the spec they belong to (default: the only one, or one named after the repository)",
       nonEmptyText,
     );
-  withConditions(withPlace(added).addOption(new Option("--depends <task>").argParser(ids).hideHelp()))
+  withConditions(withPlace(added).addOption(new Option("--depends <task>").argParser(idList).hideHelp()))
     .option(
       "--scope <glob>",
       "the only files they may change; `!` excludes, `+` allows new files (repeatable)",
@@ -158,15 +158,6 @@ function priority(text: string): number {
     throw new InvalidArgumentError("Expected a whole number from 0, such as 2; 1 comes first.");
   return Number(text);
 }
-
-/** `A,B` and `--depends-on A --depends-on B` are the same. */
-const ids = (value: string, before: string[] | false = []): string[] => [
-  ...(before || []),
-  ...nonEmptyText(value)
-    .split(",")
-    .map((id) => id.trim())
-    .filter(Boolean),
-];
 
 function statuses(text: string): TaskStatus[] {
   return text.split(",").map((word) => {
