@@ -49,6 +49,8 @@ test.each<[string, string[], RegExp]>([
   ["an empty loop id", ["--resume", ""], /--resume.*Expected text that is not empty/],
   ["a prompt without quotes", ["do", "it"], /the prompt is one argument, .*\n.*run --agent yes-agent "do it"/],
   ["a prompt as argument and option", ["do it", "-p", "x"], /given twice: as an argument and with --prompt\n/],
+  ["a missing file as a prompt", ["PROMPT.md"], /there is no file PROMPT\.md\n.*run --prompt-file PROMPT\.md/],
+  ["a folder as a prompt", ["./"], /the prompt \.\/ is a folder\n.*quoted/],
   ["the name of a file as a prompt", ["empty.md"], /empty\.md is the name of a file\n.*run --prompt-file empty\.md/],
   [
     "a prompt for a resumed loop",

@@ -43,10 +43,26 @@ async function standardInputText(cli: Cli): Promise<string> {
   return readText({ file: STDIN, cwd: cli.cwd(), what: "prompt", hint });
 }
 
-/** `ralph run task.md` means the text in the file. */
+/** `ralph run task.md` means the text in the file: a lone word that is a path is never the prompt. */
 function refuseFile(cli: Cli, word: string): string {
-  if (/\s/.test(word) || !statSync(resolve(cli.cwd(), word), { throwIfNoEntry: false })?.isFile()) return word;
-  throw new RalphError("prompt-file", `the prompt ${word} is the name of a file`, {
-    hint: `for the text in it: ${ralphCommand(cli)} run --prompt-file ${typedWord(word)}`,
+  if (word === "" || /\s/.test(word)) return word;
+  const found = statSync(resolve(cli.cwd(), word), { throwIfNoEntry: false });
+  const run = `${ralphCommand(cli)} run`;
+  const asText = `for the word itself: ${run} --prompt ${typedWord(word)}`;
+  if (found?.isFile()) {
+    throw new RalphError("prompt-file", `the prompt ${word} is the name of a file`, {
+      hint: `for the text in it: ${run} --prompt-file ${typedWord(word)}`,
+    });
+  }
+  if (found?.isDirectory()) {
+    throw new RalphError("prompt-file", `the prompt ${word} is a folder`, {
+      hint: `say what to do, quoted: ${run} "Fix the tests in ${word}"; ${asText}`,
+    });
+  }
+  if (!LIKE_A_FILE.test(word)) return word;
+  throw new RalphError("prompt-file", `there is no file ${word}`, {
+    hint: `write the prompt into it, then ${run} --prompt-file ${typedWord(word)}; ${asText}`,
   });
 }
+
+const LIKE_A_FILE = /^(?:\.{0,2}\/|~)|\.(?:md|markdown|txt)$/i;

@@ -20,15 +20,15 @@ export interface Operand {
 
 interface TypedWords {
   operands: Operand[];
-  /** An option that the command does not have. */
-  unknown: boolean;
+  /** The places of options that the command does not have. */
+  unknown: number[];
   /** The place of a `--` that ends the command's own words. */
   end: number | null;
 }
 
 /** Reads the words of a command as commander does, and keeps their places. */
 export function readTyped(words: readonly string[], { options }: Command): TypedWords {
-  const read: TypedWords = { operands: [], unknown: false, end: null };
+  const read: TypedWords = { operands: [], unknown: [], end: null };
   let after: TypedOption | null = null;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -38,7 +38,7 @@ export function readTyped(words: readonly string[], { options }: Command): Typed
       continue;
     }
     const found = optionIn(word, options);
-    if (!found) read.unknown = true;
+    if (!found) read.unknown.push(at);
     after = found?.option.required ? valueAfter(found, words, at) : null;
     if (after && !after.attached) at = after.at;
   }

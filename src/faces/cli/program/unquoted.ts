@@ -11,9 +11,12 @@ const TEXTS = ["--prompt", "--verify", "--completion-response"];
  * over, and `ralph run fix the tests` is not one prompt. `words` follow the command's name.
  */
 export function refuseUnquoted(command: Command, words: readonly string[], ralph: string): void {
-  const { operands, unknown } = readTyped(words, command);
+  const { operands, unknown, end } = readTyped(words, command);
   // Commander reports an unknown option, with a suggestion.
-  if (unknown) return;
+  if (unknown.length > 0) return;
+  const typed = `${ralph} ${command.name()}`;
+  if (end !== null && operands.length === 0) refuseAfterDashes(words, end, typed);
+  refuseSeparateName(words, operands, typed);
   const left = operands.filter(isLeftOver);
   const prompt = operands.filter((operand) => !isLeftOver(operand));
   const after = left[0]?.after;
@@ -23,11 +26,43 @@ export function refuseUnquoted(command: Command, words: readonly string[], ralph
       hint: "quote the glob, so that the shell does not expand it, or repeat --scope for every path",
     });
   }
-  const corrected = `${ralph} ${command.name()} ${corrections(words, left, prompt)}`;
+  const corrected = `${typed} ${corrections(words, left, prompt)}`;
   const what = after
     ? `${list(left)} after ${after.name} ${after.value}`
     : `the prompt is one argument, and ${prompt.length} were given`;
   throw new RalphError("unquoted", what, { hint: `quote it: ${corrected}` });
+}
+
+const PROMPTS = /^(?:-p|--prompt|--prompt-file)(?:=|$)/;
+
+/** `-- "Fix the tests"` is a flag for the agent, not the prompt. */
+function refuseAfterDashes(words: readonly string[], end: number, typed: string): void {
+  const [first = "", ...more] = words.slice(end + 1);
+  const own = words.slice(0, end);
+  if (first.startsWith("-") || !/\s/.test(first) || own.some((word) => PROMPTS.test(word))) return;
+  const flags = more.length > 0 ? ["--", ...more] : [];
+  throw new RalphError("usage", `what follows -- is a flag for the agent, so ${typedWord(first)} is not the prompt`, {
+    hint: `give the prompt before it: ${[typed, ...[first, ...own, ...flags].map(typedWord)].join(" ")}`,
+  });
+}
+
+/** What `--worktree` becomes without a name. */
+const NAMELESS = "--worktree=";
+
+/** `--worktree fix`: its name is only taken after `=`. One other text is the prompt. */
+function refuseSeparateName(words: readonly string[], operands: readonly Operand[], typed: string): void {
+  const name = operands.find(({ text, at }) => words[at - 1] === NAMELESS && !/\s/.test(text));
+  if (!name) return;
+  const [other, ...more] = operands.filter((one) => one !== name);
+  const hasPrompt = other ? more.length === 0 && /\s/.test(other.text) : words.some((word) => PROMPTS.test(word));
+  if (!hasPrompt) return;
+  const corrected = words.flatMap((word, at) => {
+    if (at === name.at) return [];
+    return [at === name.at - 1 ? `${NAMELESS}${name.text}` : word];
+  });
+  throw new RalphError("usage", `${name.text} after --worktree is not its name`, {
+    hint: `the name follows =: ${[typed, ...corrected.map(typedWord)].join(" ")}`,
+  });
 }
 
 /** A plain word directly after an unquoted text. A space in one of the two means that quotes were used. */
@@ -53,6 +88,6 @@ function corrections(words: readonly string[], left: readonly Operand[], prompt:
   if (first) joined.set(first.at, prompt.map(({ text }) => text).join(" "));
   return [...joined.entries()]
     .sort(([a], [b]) => a - b)
-    .map(([, word]) => typedWord(word))
+    .map(([, word]) => typedWord(word === NAMELESS ? "--worktree" : word))
     .join(" ");
 }
