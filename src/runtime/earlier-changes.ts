@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { WORK_PATHS } from "../adapters/git/commit.ts";
-import { type FileRecord, readRecord, recordText, uncommittedRecord } from "../adapters/git/earlier-changes.ts";
+import {
+  changedPaths,
+  type FileRecord,
+  readRecord,
+  recordText,
+  uncommittedRecord,
+} from "../adapters/git/earlier-changes.ts";
 import { statusOf } from "../adapters/git/status.ts";
 import type { Blobs } from "../core/blobs.ts";
 import { RalphError } from "../core/errors.ts";
@@ -31,7 +37,7 @@ export async function recordEarlier(blobs: Blobs, spec: LoopSpec): Promise<Earli
   if (record.size === 0) return null;
   const text = recordText(record);
   await blobs.put(RECORD, text);
-  const paths = [...record.keys()].map((bytes) => Buffer.from(bytes, "latin1").toString("utf8"));
+  const paths = changedPaths(record).map((bytes) => Buffer.from(bytes, "latin1").toString("utf8"));
   return { ...namedFiles(paths), digest: digestOf(text) };
 }
 

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   mkdirSync,
@@ -15,7 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commitOnce, WORK_PATHS } from "./commit.ts";
-import { readRecord, recordText, uncommittedRecord } from "./earlier-changes.ts";
+import { changedPaths, readRecord, recordText, uncommittedRecord } from "./earlier-changes.ts";
 import { headOf } from "./repository.ts";
 
 const MOST = 1_000;
@@ -192,4 +193,113 @@ test("more files than can be recorded", async () => {
   const { root, write } = repository();
   for (const name of ["a", "b", "c"]) write(name, "x");
   expect(await uncommittedRecord(root, WORK_PATHS, 2)).toBe("many");
+});
+
+test("what git ignored when the loop began stays out, whatever the rules become", async () => {
+  const { begin, committed, write, path, root } = repository({ a: "1", ".gitignore": "private/\n*.dump\n" });
+  write(".git/info/exclude", "secret.txt\n");
+  for (const name of ["private/notes.txt", "db.dump", "deep/x.dump", "secret.txt"]) write(name, "mine");
+  const record = await uncommittedRecord(root, WORK_PATHS, MOST);
+  expect(record === null || record === "many" ? null : changedPaths(record)).toEqual([]);
+  const commit = await begin();
+  write(".gitignore", "*.log\n");
+  write(".git/info/exclude", "");
+  unlinkSync(path("db.dump"));
+  write("db.dump", "changed");
+  for (const name of ["private/new", "deep/work", "new.dump"]) write(name, "work");
+  const named = ["db.dump", "deep/x.dump", "private/new", "private/notes.txt", "secret.txt"];
+  expect(await commit()).toMatchObject({ is: "done", leftOut: { ignored: { files: 5, named } } });
+  expect(committed()).toEqual([".gitignore", "deep/work", "new.dump"]);
+});
+
+test.each<[string, (of: ReturnType<typeof repository>) => void]>([
+  [
+    "staged, with the last commit's content in the file",
+    ({ git, write }) => {
+      write("a", "staged\n");
+      git("add", "a");
+      write("a", "one\n");
+    },
+  ],
+  ["removed from the index alone", ({ git }) => git("rm", "--quiet", "--cached", "a")],
+  ["made executable", ({ path }) => chmodSync(path("a"), 0o755)],
+])("a file of the user: %s", async (_, prepare) => {
+  const made = repository({ a: "one\n", b: "1" });
+  const { begin, committed, git, write } = made;
+  prepare(made);
+  const index = git("ls-files", "--stage", "a");
+  const commit = await begin();
+  write("a", "one\nwork\n");
+  write("b", "work");
+  expect(await commit()).toMatchObject({ is: "done", leftOut: { both: { named: ["a"] } } });
+  expect(committed()).toEqual(["b"]);
+  expect(git("ls-files", "--stage", "a")).toBe(index);
+});
+
+test("a mode that the user has committed is not in the way of work", async () => {
+  const { begin, committed, git, write, path } = repository({ a: "one\n" });
+  chmodSync(path("a"), 0o755);
+  const commit = await begin();
+  git("commit", "--quiet", "-am", "mode");
+  write("a", "work\n");
+  expect(await commit()).toMatchObject({ is: "done" });
+  expect(committed()).toEqual(["a"]);
+});
+
+test("a record without the state of the last commit still reads", async () => {
+  const { root, git, write } = repository({ a: "1" });
+  write("a", "mine");
+  const digest = createHash("sha256").update("mine").digest("hex");
+  const earlier = readRecord(Buffer.from(`file:${digest} a\0`));
+  const commit = async () =>
+    commitOnce({ cwd: root, subject: async () => "work", key: "loop/1/0", before: await headOf(root), earlier });
+  write("a", "both");
+  expect(await commit()).toMatchObject({ is: "skipped", leftOut: { both: { named: ["a"] } } });
+  write("a", "mine");
+  git("commit", "--quiet", "-am", "mine");
+  write("a", "work");
+  expect(await commit()).toMatchObject({ is: "done" });
+});
+
+test("a copy of the user's work is left out; what many files contain is not a copy", async () => {
+  const { begin, committed, write, path } = repository({ a: "1", b: "1" });
+  write("a", "mine\n");
+  write("empty.json", "{}\n");
+  const commit = await begin();
+  for (const name of ["copy", "b"]) write(name, "mine\n");
+  chmodSync(path("copy"), 0o755);
+  write("other.json", "{}\n");
+  expect(await commit()).toMatchObject({ is: "done", leftOut: { both: { named: ["b", "copy"] } } });
+  expect(committed()).toEqual(["other.json"]);
+});
+
+test("edits that git was told not to report are the user's", async () => {
+  const { begin, committed, git, write } = repository({ a: "1", b: "1", c: "1", d: "1" });
+  git("update-index", "--assume-unchanged", "a", "c");
+  git("update-index", "--skip-worktree", "b");
+  for (const name of ["a", "b"]) write(name, "mine");
+  const commit = await begin();
+  git("update-index", "--no-assume-unchanged", "a", "c");
+  git("update-index", "--no-skip-worktree", "b");
+  write("b", "mine and the agent's");
+  for (const name of ["c", "d"]) write(name, "work");
+  expect(await commit()).toMatchObject({ is: "done", leftOut: { both: { named: ["b"] } } });
+  expect(committed()).toEqual(["c", "d"]);
+});
+
+test("a new repository inside is named, and a new submodule is committed", async () => {
+  const { begin, committed, git, write, path, root } = repository({ a: "1" });
+  git("clone", "--quiet", root, "mine");
+  const commit = await begin();
+  git("clone", "--quiet", root, "vendor/lib");
+  git("init", "--quiet", "empty");
+  git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", root, "sub");
+  rmSync(path("mine/.git"), { recursive: true });
+  write("b", "work");
+  const leftOut = {
+    both: { files: 1, named: ["mine/a"] },
+    repositories: { files: 2, named: ["empty", "vendor/lib"] },
+  };
+  expect(await commit()).toMatchObject({ is: "done", leftOut });
+  expect(committed()).toEqual([".gitmodules", "b", "sub"]);
 });

@@ -31,7 +31,10 @@ export async function identityOf(root: string, bytes: string): Promise<string> {
   return `stamp:${stats.size}:${stats.mtimeMs}`;
 }
 
-const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+/** What an identity says of the content alone: a file may become executable. */
+export const contentOf = (identity: string): string => identity.replace(/^(?:file|executable):/, "");
+
+export const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
 /** Whether the last commit has the identified content at that path, as git would check it out. */
 export async function isCommitted(root: string, path: string, identity: string): Promise<boolean> {

@@ -19,6 +19,10 @@ export interface LeftOut {
   both?: NamedFiles;
   /** May contain secrets. */
   secrets?: NamedFiles;
+  /** Ignored by git, or inside something that was, when the loop began. */
+  ignored?: NamedFiles;
+  /** New repositories inside the repository. */
+  repositories?: NamedFiles;
 }
 
 const MOST_NAMED = 5;
@@ -28,13 +32,11 @@ export const namedFiles = (paths: readonly string[]): NamedFiles => ({
   named: paths.slice(0, MOST_NAMED),
 });
 
-export const leftOutOf = (both: readonly string[], secrets: readonly string[]): LeftOut | null =>
-  both.length + secrets.length === 0
-    ? null
-    : {
-        ...(both.length > 0 ? { both: namedFiles(both) } : {}),
-        ...(secrets.length > 0 ? { secrets: namedFiles(secrets) } : {}),
-      };
+/** Paths by why they are left out; null if none is. */
+export function leftOutOf(paths: Readonly<Record<keyof LeftOut, readonly string[]>>): LeftOut | null {
+  const some = Object.entries(paths).filter(([, of]) => of.length > 0);
+  return some.length === 0 ? null : Object.fromEntries(some.map(([why, of]) => [why, namedFiles(of)]));
+}
 
 const listed = ({ files, named }: NamedFiles): string => {
   const more = files - named.length;
@@ -52,7 +54,7 @@ export const earlierWords = (earlier: NamedFiles): string =>
 export const EARLIER_HINT = "to include them: commit them first, or start the loop with --allow-dirty";
 
 /** What a commit has left out and what to do about it, a line each. */
-export function leftOutWords({ both, secrets }: LeftOut): string[] {
+export function leftOutWords({ both, secrets, ignored, repositories }: LeftOut): string[] {
   return [
     ...(both
       ? [
@@ -62,6 +64,16 @@ export function leftOutWords({ both, secrets }: LeftOut): string[] {
     ...(secrets
       ? [
           `not committed: ${listed(secrets)}: may contain secrets; list it in .gitignore or, if it belongs in the repository: git add -- ${argumentsOf(secrets)} && git commit`,
+        ]
+      : []),
+    ...(ignored
+      ? [
+          `not committed: ${listed(ignored)}: ignored by git when the loop began, so it may be yours; if it belongs in the repository: git add -- ${argumentsOf(ignored)} && git commit`,
+        ]
+      : []),
+    ...(repositories
+      ? [
+          `not committed: ${listed(repositories)}: a git repository of its own, and git would store its commit instead of its files; remove its .git folder, list it in .gitignore, or use git submodule add`,
         ]
       : []),
   ];

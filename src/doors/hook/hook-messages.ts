@@ -17,7 +17,7 @@ export function startedText(id: string, { spec, limits, n, earlier }: LoopState)
   return [
     `Ralph loop ${id} ${since}: ${limitWords(limits)}.`,
     ...(spec ? [proofWords(spec)] : []),
-    ...(earlier && n <= 1 ? [`Uncommitted files are ${earlierWords(earlier)}.`] : []),
+    ...(earlier?.files && n <= 1 ? [`Uncommitted files are ${earlierWords(earlier)}.`] : []),
     `/ralph-status shows its progress, /cancel-ralph stops it; from a terminal: ralph status ${id}, ralph cancel ${id}.`,
   ].join("\n");
 }

@@ -206,7 +206,7 @@ function changedLines({ id, changed, state: { stopped } }: LoopRun): string[] {
 
 /** Reported before any work, so that the user can commit or stop. */
 function earlierLine({ earlier, n }: LoopState): string[] {
-  if (!earlier || n > 0) return [];
+  if (!earlier?.files || n > 0) return [];
   return [paint("yellow", `  ! ${earlierWords(earlier)}`), paint("dim", `    ${EARLIER_HINT}`)];
 }
 
