@@ -31,7 +31,7 @@ export async function identityOf(root: string, bytes: string): Promise<string> {
   return `stamp:${stats.size}:${stats.mtimeMs}`;
 }
 
-/** What an identity says of the content alone: a file may become executable. */
+/** The part of an identity that is the content: a file may become executable. */
 export const contentOf = (identity: string): string => identity.replace(/^(?:file|executable):/, "");
 
 export const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");

@@ -14,7 +14,7 @@ interface HiddenChange {
 }
 
 const LIST = ["ls-files", "-v", "--stage", "--full-name", "-z"];
-/** `tag mode hash stage path` of files that git is told to assume unchanged (lower case) or to skip (S, s). */
+/** `tag mode hash stage path` of files that are flagged as assume-unchanged (lower case) or skip-worktree (S, s). */
 const FLAGGED = /^[a-zS] (100\d+) (\S+) 0\t([^\n]+)$/;
 const MOST_FILES = 10_000;
 
