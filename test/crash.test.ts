@@ -113,7 +113,7 @@ function checkCommits(box: Sandbox, why: Why, ended: readonly ExplainedAttempt[]
   const green = ended.filter(({ n }) => n > 1);
   expect(commits.map(([, key]) => key)).toEqual(green.map(({ n }) => `${why.id}/${n}/0`));
   expect(green.map(({ effects }) => effects)).toEqual(
-    commits.map(([hash]) => [{ kind: "commit", is: "done", detail: hash }]),
+    commits.map(([hash]) => [{ kind: "commit", is: "done", detail: hash, subject: expect.any(String) }]),
   );
   expect(box.git("status", "--porcelain", "--", ":!.ralph/receipts")).toBe("");
 }

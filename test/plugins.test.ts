@@ -358,7 +358,7 @@ full.concurrent("the plugin example does what its README says", async () => {
   const { code, stdout } = await box.run("pasted");
   expect(code).toBe(0);
   expect(stdout).toContain("fail: short: plugin:short-files (1 of 2 files have more than 3 lines, still failing)");
-  expect(stdout).toContain("stopped: verified, 2 of 2 checks pass");
+  expect(stdout).toContain("stopped: verified (2 of 2 checks pass)");
 });
 
 full("a planted file with the plugin's name is not used", async () => {

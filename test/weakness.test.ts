@@ -168,7 +168,7 @@ full.concurrent("an execution counts the tasks with a weakened proof, and `task 
   await box.task("B", { coder: "node --test test/three.test.js" }, "--depends-on", "A");
   const { code, stderr } = await box.ralph("execute");
   expect(code).toBe(0);
-  expect(stderr).toContain("(1 weakened: ralph task show B)");
+  expect(stderr).toContain("(1 weakened: B)");
   expect(stderr).toContain("B ✓ coder verified (a test file changed: ralph diff B --tests)");
   expect(stderr).toMatch(/^A ✓ coder verified \(1 iteration\)$/m);
   expect((await box.ralph("task", "show", "B")).stdout).toContain(

@@ -46,7 +46,7 @@ ralph spec create demo --title "Taken over") > ../said 2>&1`,
   expect(said).toContain("the task already exists: A");
   expect(said).toContain("only the user may run ralph spec create for an existing spec");
   expect(first.stderr).toContain("✓ all done: 1 done, 7 proposed");
-  expect(first.stderr).toContain("7 tasks proposed by agents, which do not run until you accept them");
+  expect(first.stderr).toContain("ralph task list --status proposed (7 wait until you accept them)");
   const proposed = (await box.json("task", "list", "--status", "proposed")) as { id: string }[];
   expect(proposed.map(({ id }) => id).sort()).toEqual(["P1", "P2", "P3", "P4", "P5", "P6", "P7"]);
   expect(await box.json("task", "list", "--ready")).toEqual([]);

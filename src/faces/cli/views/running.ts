@@ -45,6 +45,8 @@ export async function workToShow(
   if (only && another) throw severalRun(running, `\`${command} ${only.id}\` shows that one`);
   if (only) return only.id;
   const [last] = await workspace.store.summaries({ limit: 1 });
-  if (last && !quiet) cli.report(paint("dim", `nothing is running here: this is the last loop, ${last.id}`));
+  // A script asked for the last loop, and only reads what is wrong.
+  if (last && !quiet && cli.process.stderr.isTTY)
+    cli.report(paint("dim", `nothing is running here: this is the last loop, ${last.id}`));
   return "last";
 }
