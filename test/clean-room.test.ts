@@ -234,7 +234,7 @@ full("a stop removes the room, and the next run removes that of a killed one", a
   const other = await judged(() => box.start(["resume"], env));
   const [busy] = roomsOf(box);
   box.write("../go", "");
-  const third = await box.start(ARGS, env).ended;
+  const third = await box.start([...ARGS, "--force"], env).ended;
   expect(third.code).toBe(0);
   expect(roomsOf(box)).toEqual([busy]);
   other.child.kill("SIGINT");
@@ -252,7 +252,7 @@ full("two loops at once have a room each", async () => {
   });
   box.write("../meet/.keep", "");
   rmSync(box.path("../meet/.keep"));
-  const runs = [1, 2].map(() => box.start([...ARGS, "-m", "1"], { MEET: box.path("../meet") }).ended);
+  const runs = [1, 2].map(() => box.start([...ARGS, "-m", "1", "--force"], { MEET: box.path("../meet") }).ended);
   expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0]);
   expectNoRoom(box);
 });
