@@ -13,9 +13,13 @@ export function noteRepository(cwd: string): void {
   const { is, id, root, from } = identity;
   if (is === "moved" && from) relocateCheckouts(join(states, id), from.root, root);
   keepIdentity(identity, states);
-  if (from) standardError().write(`! ${is === "moved" ? MOVED(from.root) : COPIED(from.root)}\n`);
+  if (from) standardError().write(`! ${WORDS[is](from.root)}\n`);
 }
 
-const MOVED = (from: string): string => `this repository was in ${from}: its loops and tasks have moved with it`;
-const COPIED = (from: string): string =>
-  `this repository is a copy of ${from}, which keeps its loops and tasks: the copy starts without any (\`ralph relink\` shows how to attach others)`;
+const WORDS = {
+  new: (from: string): string =>
+    `another repository was in ${from}: this one starts without its loops and tasks (\`ralph relink\` shows how to attach them)`,
+  moved: (from: string): string => `this repository was in ${from}: its loops and tasks have moved with it`,
+  copied: (from: string): string =>
+    `this repository is a copy of ${from}, which keeps its loops and tasks: the copy starts without any (\`ralph relink\` shows how to attach others)`,
+};

@@ -115,3 +115,87 @@ test("outside a repository, and where nothing can be written, the path decides",
   expect(identityOf(nowhere)).toMatchObject({ is: "new", id: folderName(at("gone")) });
   expect(() => readFileSync(at("gone/.git/ralph-id"))).toThrow("ENOENT");
 });
+
+test.each<[string, (on: ReturnType<typeof machine>) => { first: string; others: string[] }]>([
+  [
+    "a clone where the repository was, which has not been used since",
+    ({ at, make, start, look }) => {
+      const { id } = start("shop");
+      renameSync(at("shop"), at("shop-old"));
+      make("shop");
+      expect(look("shop")).toMatchObject({ is: "new", from: { root: at("shop") } });
+      const other = start("shop").id;
+      expect(look("shop-old")).toMatchObject({ is: "moved", id });
+      return { first: start("shop-old").id, others: [other, start("shop").id] };
+    },
+  ],
+  [
+    "a clone where a repository was that has moved twice",
+    ({ at, make, start }) => {
+      start("shop");
+      renameSync(at("shop"), at("b"));
+      start("b");
+      renameSync(at("b"), at("c"));
+      make("shop");
+      const others = [start("shop").id];
+      return { first: start("c").id, others };
+    },
+  ],
+  [
+    "a copy that was used while the volume of its original was away",
+    ({ at, start, look }) => {
+      const { id } = start("shop");
+      cpSync(at("shop"), at("copy"), { recursive: true });
+      renameSync(at("shop"), at("away"));
+      expect(start("copy")).toMatchObject({ is: "moved", id });
+      cpSync(at("away"), at("shop"), { recursive: true });
+      rmSync(at("away"), { recursive: true });
+      expect(look("shop")).toMatchObject({ is: "copied", from: { root: at("copy") } });
+      return { first: start("copy").id, others: [start("shop").id] };
+    },
+  ],
+  [
+    "an id that names the state folder of another repository, with its own path and inode",
+    ({ at, make, write, start, look }) => {
+      const { id } = start("shop");
+      make("foreign");
+      const own = { gitDir: at("foreign/.git"), root: at("foreign"), inode: look("foreign")?.inode };
+      const others = [{ ...own }, { ...own, inode: "1:1" }].map((mine) => {
+        write("foreign/.git/ralph-id", JSON.stringify({ id, ...mine }));
+        return start("foreign").id;
+      });
+      return { first: start("shop").id, others };
+    },
+  ],
+  [
+    "a copy in the place of an original that was moved",
+    ({ at, start }) => {
+      start("shop");
+      renameSync(at("shop"), at("b"));
+      cpSync(at("b"), at("shop"), { recursive: true });
+      const first = start("b").id;
+      return { first, others: [start("shop").id] };
+    },
+  ],
+])("two repositories do not share an id: %s", (_name, act) => {
+  const on = machine();
+  on.make("shop");
+  const { id } = on.look("shop") ?? { id: "" };
+  const { first, others } = act(on);
+  expect(first).toBe(id);
+  for (const other of others) expect(other).not.toBe(id);
+  expect(new Set(others).size).toBe(1);
+});
+
+test("moved to another file system, and restored in its place, a repository keeps its id", () => {
+  const { at, make, start, look } = machine();
+  make("a");
+  const { id } = start("a");
+  cpSync(at("a"), at("b"), { recursive: true });
+  rmSync(at("a"), { recursive: true });
+  expect(start("b")).toMatchObject({ is: "moved", id });
+  cpSync(at("b"), at("backup"), { recursive: true });
+  rmSync(at("b"), { recursive: true });
+  renameSync(at("backup"), at("b"));
+  expect(look("b")).toMatchObject({ is: "known", id });
+});

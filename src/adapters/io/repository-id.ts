@@ -18,7 +18,7 @@ export interface RepositoryId {
 /** `moved`: from another path, with its history. `copied`: of a repository that is still there; a copy has its own. */
 export interface Identity extends RepositoryId {
   is: "known" | "new" | "moved" | "copied";
-  /** Where it was when its id was written. */
+  /** Where it was when its id was written; of a copy, the repository that has its id; of a new one, the lost one here. */
   from: RepositoryId | null;
 }
 
@@ -27,26 +27,45 @@ interface Place extends Pick<RepositoryId, "gitDir" | "root"> {
   states: string;
 }
 
-/** The identity of the repository at a place. Reads one small file if nothing has changed; writes nothing. */
+/**
+ * The identity of the repository at a place. Reads two small files if nothing has changed; writes nothing. The id in a git
+ * directory may come from another machine or another repository: the owner that is recorded in the state folder decides.
+ */
 export function identityOf({ gitDir, root, states }: Place): Identity {
   const inode = inodeOf(gitDir);
   const here = { gitDir, root, inode };
   const from = idIn(gitDir);
-  if (from === null) return { ...here, is: "new", id: freeName(folderName(root), here, states), from: null };
-  if (from.gitDir === gitDir) return { ...here, is: "known", id: from.id, from };
+  if (from === null) {
+    const owner = ownerOf(states, folderName(root));
+    const isLost = owner !== null && owner.inode !== inode && !isOwner(owner, gitDir);
+    return { ...here, is: "new", id: freeName(here, states), from: isLost ? owner : null };
+  }
+  const owner = ownerOf(states, from.id);
+  const keeper = keeperOf(owner ? [owner, from] : [from], here);
+  if (keeper) return { ...here, is: "copied", id: freeName(here, states, from.id), from: keeper };
   // The same directory may have two paths, as a mount has.
-  if (from.inode === inode)
-    return { ...here, is: inodeOf(from.gitDir) === inode ? "known" : "moved", id: from.id, from };
-  const owners = [from, ownerOf(states, from.id)];
-  if (!owners.some((owner) => owner !== null && isOwner(owner, gitDir)))
-    return { ...here, is: "moved", id: from.id, from };
-  return { ...here, is: "copied", id: freeName(folderName(root), here, states, from.id), from };
+  const isKnown = from.gitDir === gitDir || (from.inode === inode && inodeOf(from.gitDir) === inode);
+  return { ...here, is: isKnown ? "known" : "moved", id: from.id, from };
 }
 
-/** The name, unless another repository that still exists has the state folder with that name. */
-function freeName(name: string, here: Omit<RepositoryId, "id">, states: string, taken = ""): string {
-  const owner = ownerOf(states, name);
-  return name === taken || (owner && isOwner(owner, here.gitDir)) ? folderName(here.root, `\0${here.inode}`) : name;
+type Here = Omit<RepositoryId, "id">;
+
+/** The other repository that has the id of this one; null if there is none. Renaming a directory keeps its inode. */
+function keeperOf(owners: readonly RepositoryId[], { gitDir, inode }: Here): RepositoryId | null {
+  for (const owner of owners) {
+    if (owner.inode === inode) return null;
+    if (isOwner(owner, gitDir)) return owner;
+  }
+  return null;
+}
+
+/** A name that no other repository has or had. The first is the name in earlier versions, which recorded no owner. */
+function freeName(here: Here, states: string, taken = ""): string {
+  for (let salt = ""; ; salt += `\0${here.inode}`) {
+    const name = folderName(here.root, salt);
+    const owner = ownerOf(states, name);
+    if (name !== taken && (owner === null || owner.inode === here.inode)) return name;
+  }
 }
 
 /** Whether the repository that had an id still has it, at another path than `gitDir`. */
