@@ -51,6 +51,17 @@ test.each<[one: string, other: string, overlaps: boolean]>([
   ["src/a.@(ts|js)", "src/b.ts", false],
   ["src/@(a|b)/**", "src/c/**", true],
   ["src/\\a/**", "src/b/**", true],
+  // Alternatives outside a group, and negations, may match anything.
+  ["src|lib/**", "lib/**", true],
+  ["src/a|lib/**", "lib/**", true],
+  ["src/(a|lib", "lib", true],
+  ["src/[(]a|lib)", "lib", true],
+  ["src/\\(a|lib)", "lib", true],
+  ["src/@(a|b|@(c|d))/**", "lib/**", false],
+  ["+!gen", "*.txt", true],
+  ["+!(gen)/**", "src/**", true],
+  ["src/a|lib !src", "lib", true],
+  ["** !src", "src/a|lib", true],
   // What one excludes, it cannot change.
   ["** !docs/**", "docs/**", false],
   ["** !docs", "docs/guide/*.md", false],

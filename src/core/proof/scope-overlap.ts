@@ -19,8 +19,19 @@ function allowedIn(scope: readonly ScopePattern[]): string[] {
   return scope.length === 0 ? [""] : scope.filter(({ excludes }) => !excludes).map(({ glob }) => glob);
 }
 
+/** Whether the whole pattern is alternatives (`src|lib`) or a negation: its parts then say nothing about its paths. */
+function isUnbounded(glob: string): boolean {
+  if (glob.startsWith("!")) return true;
+  if (!glob.includes("|")) return false;
+  if (/[[\\]/.test(glob)) return true;
+  let [before, outside] = ["", glob];
+  while (before !== outside) [before, outside] = [outside, outside.replace(/\([^()]*\)/g, "")];
+  return outside.includes("|");
+}
+
 /** Whether an exclusion that is a plain path covers everything that the pattern could match. */
 const isExcluded = (glob: string, scope: readonly ScopePattern[]): boolean =>
+  !isUnbounded(glob) &&
   scope.some(({ excludes, glob: without }) => {
     const plain = partsOf(without.replace(/\/\*\*$/, ""));
     const parts = partsOf(glob);
@@ -29,6 +40,7 @@ const isExcluded = (glob: string, scope: readonly ScopePattern[]): boolean =>
 
 /** A pattern also matches everything below its paths, so the shorter one decides how far they are compared. */
 function areApart(one: string, other: string): boolean {
+  if (isUnbounded(one) || isUnbounded(other)) return false;
   const [a, b] = [partsOf(one.toLowerCase()), partsOf(other.toLowerCase())];
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const [x, y] = [a[i] ?? "", b[i] ?? ""];
