@@ -149,6 +149,16 @@ test("a checkout moves along beside changes of other files, which stay as they a
 test.each<[string, (repo: Repository) => unknown, RegExp]>([
   ["a lock", (repo) => writeFileSync(join(repo.cwd, ".git/index.lock"), ""), /index\.lock/],
   [
+    "a locked worktree on a volume that is away",
+    (repo) => {
+      repo.git("switch", "--quiet", "--create", "side");
+      repo.git("worktree", "add", "--quiet", join(repo.home, "away"), "main");
+      repo.git("worktree", "lock", join(repo.home, "away"));
+      rmSync(join(repo.home, "away"), { recursive: true });
+    },
+    /locked worktree is not there/,
+  ],
+  [
     "a merge",
     (repo) => {
       repo.git("switch", "--quiet", "--create", "side");

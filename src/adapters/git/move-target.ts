@@ -102,7 +102,11 @@ export async function targetCheckout(cwd: string, target: string): Promise<Targe
 /** The checkouts of the target. A rebase or bisect detaches HEAD but returns to the branch, so it counts as busy. */
 async function checkoutsOf(run: HardenedGit, ref: string): Promise<{ paths: string[] } | Move> {
   const paths: string[] = [];
-  for (const { path, branch, bare } of await listWorktrees(run)) {
+  const all = await listWorktrees(run);
+  // Without a lock, git takes it for deleted.
+  const away = all.find(({ path, branch, locked }) => branch === ref && locked !== null && !existsSync(path));
+  if (away) return { is: "busy", checkout: away.path, why: AWAY };
+  for (const { path, branch, bare } of all) {
     if (bare || !existsSync(path)) continue;
     if (branch === ref) paths.push(path);
     if (branch !== null) continue;
@@ -111,6 +115,9 @@ async function checkoutsOf(run: HardenedGit, ref: string): Promise<{ paths: stri
   }
   return { paths };
 }
+
+const AWAY =
+  "the folder of that locked worktree is not there (attach its volume; if it is deleted, `git worktree unlock` it)";
 
 const busyWords = (gitDir: string): string => `${inProgress(gitDir) ?? "something"} is in progress`;
 
