@@ -112,14 +112,18 @@ test("refused tools are reported at once, and the next command is the one with t
     `case "$*" in *acceptEdits*) cat ${recorded("claude/01-streamjson-write")};; *) ${refused};; esac`,
   );
   const { code, stdout, stderr } = await box.ralph(...RUN, "--agent", "claude", "--verify", "! test -e no");
-  expect(stderr).toMatch(/permission-denied\): Write was refused .*settings\.json: "flags": \["--permission-mode/);
+  expect(stderr).toContain(
+    'in .ralph/settings.json: {"agent":{"command":"claude","flags":["--permission-mode acceptEdits"]}}',
+  );
   expect(stdout + stderr).toContain(
-    "✗ claude was refused 1 tool: Write (1)\n    to allow that: -- --permission-mode acc",
+    "✗ claude was refused 1 tool: Write (1)\n  ✗ the agent failed (permission-denied): Write",
   );
   const [, id, flags = ""] = /next: ralph resume (\w+) -- (.*)\n/.exec(stderr) ?? [];
   expect(flags).toBe("--permission-mode acceptEdits");
   expect(code).toBe(1);
-  expect((await box.ralph("why", id ?? "")).stdout).toMatch(/refused +Write|refused +1 tool: Write \(1\)/);
+  const { stdout: why } = await box.ralph("why", id ?? "");
+  expect(why).toMatch(/refused +1 tool: Write \(1\)/);
+  expect(why).toMatch(/next: ralph resume \w+ -- --permission-mode acceptEdits/);
   expect((await box.ralph("status", id ?? "")).stdout).toMatch(/refused +1 tool: Write \(1\)/);
   const resumed = await box.ralph("resume", id ?? "", "--", ...flags.split(" "));
   expect(resumed.stderr).not.toContain("was refused");

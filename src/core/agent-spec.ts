@@ -27,3 +27,14 @@ export function splitFlag(flag: string): string[] {
   const [, name, value] = /^(-[^\s=]+)\s+(.*)$/s.exec(flag) ?? [];
   return name !== undefined && value ? [name, value] : [name ?? flag];
 }
+
+/** Entries for the settings: a flag with the value after it. */
+export function joinedFlags(words: readonly string[]): string[] {
+  const entries: string[] = [];
+  for (const word of words) {
+    const last = entries.at(-1) ?? "";
+    if (/^-[^\s=]+$/.test(last) && !word.startsWith("-")) entries[entries.length - 1] = `${last} ${word}`;
+    else entries.push(word);
+  }
+  return entries;
+}

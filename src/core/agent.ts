@@ -104,7 +104,7 @@ export interface AgentAdapter {
   /** The fault of a run without a result; null if it cannot be determined. */
   diagnose?(remains: AgentRemains, nowMs: number): TurnFault | null;
   /** Words for its command line that would allow what it was refused; empty if none are known. */
-  allowing?(refused: readonly RefusedTool[], checks: readonly string[]): Pick<Refusals, "allow" | "everything">;
+  allowing?(refused: readonly RefusedTool[], checks: readonly string[]): Omit<Refusals, "tools">;
   /** The refusal that a line of standard error reports, if the stream does not contain it. */
   refusalIn?(line: string): { name: string; detail: string } | null;
   /** False: it reports tokens, but not their cost. */

@@ -1,8 +1,10 @@
-import { type AgentAdapter, TROUBLES, type TurnFault } from "../../core/agent.ts";
+import { type AgentAdapter, type AgentRun, TROUBLES, type TurnFault } from "../../core/agent.ts";
+import { joinedFlags } from "../../core/agent-spec.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { RalphError } from "../../core/errors.ts";
 import { cut } from "../../core/excerpt.ts";
 import type { TurnTimeouts } from "../../core/loop/spec.ts";
+import { type Refusals, unproposedWords } from "../../core/refusals.ts";
 import type { Ended } from "../io/ending.ts";
 import type { TurnReport } from "./listener.ts";
 
@@ -10,8 +12,9 @@ const COMPLAINT_CHARS = 600;
 
 interface FaultContext extends Pick<TurnReport, "result" | "understood" | "stalled" | "refused"> {
   adapter: AgentAdapter;
-  /** Flags that would allow what was refused. */
-  allow: readonly string[];
+  run: Pick<AgentRun, "flags">;
+  /** What would allow what was refused. */
+  allowed: Omit<Refusals, "tools">;
   patience: TurnTimeouts;
   timeoutMs: number;
   /** Whether the agent claims completion or reports that it is blocked. */
@@ -76,12 +79,19 @@ function resultFault(ended: Ended & { by: "exit" | "signal" }, context: FaultCon
 }
 
 /** An agent whose tools were all denied fails, unless it claims completion (its work is checked) or reports a block. */
-function refusedFault({ allow, refused, answered }: FaultContext): TurnFault | null {
-  return refused && !answered ? { kind: "permission-denied", detail: refusalWords(refused, allow) } : null;
+function refusedFault(context: FaultContext): TurnFault | null {
+  const { refused, answered } = context;
+  return refused && !answered ? { kind: "permission-denied", detail: refusalWords(refused, context) } : null;
 }
 
 /** What was refused, and how to allow it. */
-export function refusalWords({ name, detail }: NonNullable<TurnReport["refused"]>, allow: readonly string[]): string {
-  const hint = allow.length > 0 ? `; allow it in .ralph/settings.json: "flags": ${JSON.stringify(allow)}` : "";
-  return `${name} was refused (${detail})${hint}`;
+export function refusalWords(
+  { name, detail }: NonNullable<TurnReport["refused"]>,
+  { adapter, run, allowed }: Pick<FaultContext, "adapter" | "run" | "allowed">,
+): string {
+  const flags = joinedFlags([...run.flags, ...allowed.allow]);
+  const sandbox = allowed.everything ? " (allows everything: only in a sandbox)" : "";
+  const hint = `; allow it in .ralph/settings.json: ${JSON.stringify({ agent: { command: adapter.id, flags } })}${sandbox}`;
+  const left = unproposedWords(allowed);
+  return `${name} was refused (${detail})${allowed.allow.length > 0 ? hint : ""}${left === null ? "" : `; ${left}`}`;
 }

@@ -56,10 +56,18 @@ test.each<[string, Name, string[], ReturnType<typeof refused>, string, boolean]>
   ],
   ["another mode", "codex", ["-s", "read-only"], refused("edit"), "-s workspace-write", false],
   [
-    "everything if the milder flags are given",
+    "nothing for a command if the milder flags are given",
     "codex",
     ["-s", "workspace-write"],
     refused("shell: npm ci"),
+    "",
+    false,
+  ],
+  [
+    "everything if it cannot even edit with the milder flags",
+    "codex",
+    ["-s", "workspace-write"],
+    refused("edit"),
     "--dangerously-bypass-approvals-and-sandbox",
     true,
   ],
@@ -67,7 +75,7 @@ test.each<[string, Name, string[], ReturnType<typeof refused>, string, boolean]>
   ["nothing more", "opencode", ["--auto"], refused("bash: ls"), "", false],
 ])("suggests %s", (_name, agent, flags, tools, allow, everything) => {
   const found = allowing(PERMISSIONS[agent], flags.flatMap(splitFlag), needsOf(["npm test"], tools));
-  expect(found).toEqual({ allow: allow === "" ? [] : expect.any(Array), ...(everything ? { everything } : {}) });
+  expect(found.everything ?? false).toBe(everything);
   expect(found.allow.join(" ")).toBe(allow);
 });
 
@@ -96,4 +104,24 @@ test.each<[Name, string[], string[] | null]>([
   ["amp", ["--dangerously-allow-all"], []],
 ])("%s with %j lacks %j", (name, given, lacks) => {
   expect(lackingForWork(PERMISSIONS[name], given, needsOf(["npm test"]))).toEqual(lacks);
+});
+
+test.each([
+  ["git push --force", ["Bash(git push --force)"]],
+  ["npx vitest run", ["Bash(npx vitest run)"]],
+  ["cd pkg && node --test && rm -rf build", ["Bash(rm -rf build)"]],
+  ["node -e 'a b'", ["Bash(node -e 'a b')"]],
+  ["npm test -- --x && git push", ["Bash(git push)"]],
+])("an agent that may edit is never given everything for %j", (command, unproposed) => {
+  const given = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash(node --test:*),Bash(npm test:*)"];
+  const needs = needsOf(["npm test"], refused(`Bash: ${command}`, "others", "Bash"));
+  expect(allowing(PERMISSIONS.claude, given, needs)).toEqual({ allow: [], unproposed });
+});
+
+test("parts of a check that would allow anything get no rule, and risky ones an exact one", () => {
+  const needs = needsOf(["cat checks.txt | sh", "npm test && rm -rf build", "git ls-files | xargs node"]);
+  expect(PERMISSIONS.claude.work(needs).flags[1]).toBe(
+    "--allowedTools Bash(cat checks.txt:*),Bash(npm test:*),Bash(rm -rf build),Bash(git ls-files:*)",
+  );
+  expect(PERMISSIONS.gemini.work(needs).flags.join()).not.toContain("rm -rf");
 });

@@ -1,14 +1,16 @@
 import { splitFlag } from "../../core/agent-spec.ts";
+import { barePlain, type CommandRule, ruleOfAsked, ruleOfCheck } from "../../core/command-line/command-rules.ts";
 import { plainCommands } from "../../core/command-line/plain-commands.ts";
-import { type Refusals, type RefusedTool, refusedParts } from "../../core/refusals.ts";
+import { isShellTool, type Refusals, type RefusedTool, refusedParts } from "../../core/refusals.ts";
 import { hasFlag, valueIn, withoutFlags } from "./flags.ts";
 
 /** What an agent must be allowed to use besides editing files. */
 interface Needs {
-  /** Simple commands, each with any further arguments. */
-  commands: readonly string[];
+  commands: readonly CommandRule[];
   /** Other tools by name. */
   tools: readonly string[];
+  /** Commands that it was refused and that are never suggested. */
+  unproposed: readonly string[];
 }
 
 /** Entries of `flags`, and what they allow. */
@@ -25,6 +27,8 @@ export interface Permissions {
   everything: Permission;
   /** Flags that exclude each other: a new one replaces the others. */
   modes: readonly string[];
+  /** How its flag names a command that it may run. */
+  rule?: (command: string) => string;
 }
 
 const EDIT_TOOLS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit", "Bash"]);
@@ -37,17 +41,20 @@ const claudeEverything = (): string[] =>
     ? ["--permission-mode acceptEdits", "--allowedTools Bash,Edit,Write,Read,WebFetch,WebSearch"]
     : ["--dangerously-skip-permissions"];
 
-const shellRules = (commands: readonly string[]): string[] =>
-  commands.length > 0
-    ? [`--allowed-tools ${commands.map((command) => `run_shell_command(${command})`).join(",")}`]
-    : [];
+const shellRule = (command: string): string => `run_shell_command(${command})`;
+
+/** These rules are beginnings of commands, so a command can be allowed only with any further arguments. */
+function shellRules(commands: readonly CommandRule[]): string[] {
+  const rules = commands.filter(({ exact }) => !exact).map(({ command }) => shellRule(command));
+  return rules.length > 0 ? [`--allowed-tools ${rules.join(",")}`] : [];
+}
 
 /** The permissions of every known agent. */
 export const PERMISSIONS = {
   claude: {
     work: ({ commands, tools }) => {
       const rules = [
-        ...commands.map((command) => `Bash(${command}:*)`),
+        ...commands.map(({ command, exact }) => `Bash(${command}${exact ? "" : ":*"})`),
         ...tools.filter((tool) => /^\w+$/.test(tool) && !EDIT_TOOLS.has(tool)),
       ];
       return {
@@ -59,6 +66,7 @@ export const PERMISSIONS = {
       return { flags: claudeEverything(), means: ANYTHING };
     },
     modes: ["--permission-mode", "--dangerously-skip-permissions"],
+    rule: (command) => `Bash(${command})`,
   },
   codex: {
     work: () => ({
@@ -80,6 +88,7 @@ export const PERMISSIONS = {
     }),
     everything: { flags: ["--yolo", "--skip-trust"], means: ANYTHING },
     modes: ["--approval-mode", "--yolo", "-y"],
+    rule: shellRule,
   },
   opencode: {
     work: () => ({ flags: [], means: "inside its folder it needs no flag, unless opencode.json says otherwise" }),
@@ -93,22 +102,36 @@ export const PERMISSIONS = {
     }),
     everything: { flags: ["--yolo"], means: ANYTHING },
     modes: ["--approval-mode", "--yolo", "-y"],
+    rule: shellRule,
   },
 } satisfies Record<string, Permissions>;
 
-/** What a loop with these checks needs. */
-export const needsOf = (checks: readonly string[], refused: readonly RefusedTool[] = []): Needs => {
+/** What a loop with these checks needs, and what of the refused tools is suggested. */
+export function needsOf(checks: readonly string[], refused: readonly RefusedTool[] = []): Needs {
+  const own = checks.flatMap(plainCommands);
+  const given = own.flatMap((command) => ruleOfCheck(command) ?? []);
   const parts = refused.map(refusedParts);
-  const asked = parts.flatMap(({ command }) => plainCommands(command ?? "")).filter((command) => !RISKY.test(command));
+  const asked = parts.flatMap(({ command }) => (command === null ? [] : askedIn(command, given)));
+  const rules = [...given, ...asked.flatMap(({ rule }) => rule ?? [])];
   return {
-    commands: [...new Set([...checks.flatMap(plainCommands), ...asked])],
-    tools: parts.flatMap(({ name, command }) => (command === null ? [name] : [])),
+    commands: rules.filter(({ command }, place) => rules.findIndex((one) => one.command === command) === place),
+    tools: parts.flatMap(({ name, command }) => (command === null && !isShellTool(name) ? [name] : [])),
+    unproposed: [...new Set(asked.flatMap(({ rule, text }) => (rule === null ? [text] : [])))],
   };
-};
+}
 
-/** Commands that are never suggested because an agent tried them. */
-const RISKY =
-  /^(sudo|su|doas|rm|dd|curl|wget|ssh|scp|rsync|chmod|chown|kill|pkill|killall|eval|exec|env|xargs|nohup|\S*sh|\S*ralph|npx|docker)\b|^git (push|reset|clean|config|remote)\b|^(node|deno|bun|python\S*|perl|ruby|php) -/;
+/** The parts of a refused command, each with the rule that is suggested for it; a check's own command has one. */
+function askedIn(line: string, given: readonly CommandRule[]): { text: string; rule: CommandRule | null }[] {
+  const commands = plainCommands(line);
+  const found = commands.flatMap((text) => {
+    const bare = barePlain(text.split(" ")).join(" ");
+    // Agents may change the folder and print without being asked.
+    if (/^(cd|pwd|echo|true)\b/.test(bare)) return [];
+    const own = given.find(({ command, exact }) => bare === command || (!exact && bare.startsWith(`${command} `)));
+    return [{ text, rule: own ?? ruleOfAsked(text) }];
+  });
+  return commands.length > 0 ? found : [{ text: line, rule: null }];
+}
 
 /** The entries that an agent's flags lack to edit files and run these commands; null if it has no such flags. */
 export function lackingForWork({ work, everything, modes }: Permissions, given: readonly string[], needs: Needs) {
@@ -162,14 +185,16 @@ const lacking = (flags: readonly string[], given: readonly string[]): string[] =
     return !hasFlag(given, [name]) || !(value ?? "").split(",").every((part) => given.join(" ").includes(part));
   });
 
-/** The flags to add so that the agent may do what it was refused; empty if it has none left. */
-export function allowing(
-  permissions: Permissions,
-  given: readonly string[],
-  needs: Needs,
-): Pick<Refusals, "allow" | "everything"> {
+/**
+ * The flags to add so that the agent may do what it was refused; empty if it has none left. An agent that may edit is
+ * never given everything because of a command.
+ */
+export function allowing(permissions: Permissions, given: readonly string[], needs: Needs): Omit<Refusals, "tools"> {
+  const { rule, work } = permissions;
+  const unproposed = rule && needs.unproposed.length > 0 ? { unproposed: needs.unproposed.map(rule) } : {};
   const milder = lackingForWork(permissions, given, needs) ?? [];
-  if (milder.length > 0) return { allow: milder.flatMap(splitFlag) };
+  if (milder.length > 0) return { allow: milder.flatMap(splitFlag), ...unproposed };
+  if (work && needs.tools.length === 0) return { allow: [], ...unproposed };
   const all = lacking(permissions.everything.flags, given).flatMap(splitFlag);
   return all.length > 0 ? { allow: all, everything: true } : { allow: [] };
 }

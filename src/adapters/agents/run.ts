@@ -126,7 +126,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
     understood,
     stalled,
     refused,
-    allow: allowed.allow,
+    allowed,
     answered,
     ...words,
   });
@@ -135,7 +135,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
     usage: priced(heard.usage, turn.price),
     source: adapter.open ? "stream" : "text",
     fault,
-    refused: refused && refusalWords(refused, allowed.allow),
+    refused: refused && refusalWords(refused, { adapter, run, allowed }),
     ...(denied.length > 0 ? { refusals: { tools: denied, ...allowed } } : {}),
     ...(left ? { left } : {}),
   };

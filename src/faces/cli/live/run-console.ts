@@ -86,7 +86,7 @@ function textConsole(cli: Cli, { quiet = false, streamAgentOutput = true, passin
     reporter,
     view: {
       entry: (_scene, { entry, before, after }) => {
-        const moment = { event: entry.event, before, after };
+        const moment = { event: entry.event, before, after, loop: entry.loop };
         progress.entry(entry, after);
         if (isWorthShowing(moment)) say(...linesOf(moment));
       },

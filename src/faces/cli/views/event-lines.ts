@@ -11,7 +11,7 @@ import { doubtWords } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
-import { allowWords, refusedWords } from "../../../core/refusals.ts";
+import { allowLines, refusedWords } from "../../../core/refusals.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { paint } from "../output/paint.ts";
 import { agentName, clockTime, effectName, waitWords } from "../output/phrases.ts";
@@ -23,16 +23,18 @@ export interface Moment {
   event: LoopEvent;
   before: LoopState;
   after: LoopState;
+  /** The loop's id. */
+  loop?: string;
 }
 
 /** The lines for an event as it happens. */
-export function linesOf({ event, before, after }: Moment): string[] {
+export function linesOf({ event, before, after, loop }: Moment): string[] {
   switch (event.type) {
     case "turn.began":
       return [paint("bold", `── ${turnName(event, after)} ──`)];
     case "turn.ended":
       return [
-        ...refusalLines(event, after),
+        ...refusalLines(event, after, loop),
         ...turnLines(event, after),
         ...leftLine(event.left, "the turn"),
         ...idleLine(before, after),
@@ -196,12 +198,14 @@ function reviewLines({ review, reviewFault }: TurnEnded): string[] {
 }
 
 /** The agent cannot ask in a loop: without the permission it would be refused again. */
-function refusalLines({ refusals }: TurnEnded, state: LoopState): string[] {
+function refusalLines({ refusals, failed }: TurnEnded, state: LoopState, loop?: string): string[] {
   if (!refusals) return [];
-  const flags = refusals.allow.length > 0 ? [paint("yellow", `    to allow that: ${allowWords(refusals)}`)] : [];
+  const { part, run } = state.spec ?? {};
+  // A turn that failed for it says how to allow it.
+  const ways = failed?.kind === "permission-denied" ? [] : allowLines(refusals, part || run ? null : (loop ?? null));
   return [
     paint("red", `  ✗ ${printable(agentName(state))} was refused ${printable(refusedWords(refusals.tools))}`),
-    ...flags,
+    ...ways.map((line) => paint("yellow", `    ${printable(line)}`)),
   ];
 }
 

@@ -10,7 +10,7 @@ import { agentLabel } from "../../../core/loop/words.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { commandName } from "../../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
-import { allowWords, refusedWords } from "../../../core/refusals.ts";
+import { refusedWords, unproposedWords } from "../../../core/refusals.ts";
 import { totalTokens, type Usage } from "../../../core/usage.ts";
 import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
 import type { FailingTests } from "../../../core/why-decided.ts";
@@ -116,8 +116,8 @@ function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | nul
 
 function refusalRows({ refused, refusals }: TurnEnded): Row[] {
   if (!refusals) return refused ? [["refused", refused]] : [];
-  const allow: Row[] = refusals.allow.length > 0 ? [["", `to allow that: ${allowWords(refusals)}`]] : [];
-  return [["refused", refusedWords(refusals.tools)], ...allow];
+  const left = unproposedWords(refusals);
+  return [["refused", refusedWords(refusals.tools)], ...(left === null ? [] : [["", printable(left)] as const])];
 }
 
 /** A turn that ends its loop needs no claim, nor does a loop in which only the checks decide. */
