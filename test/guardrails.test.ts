@@ -65,8 +65,8 @@ full.each<[string, string[], RegExp]>([
   const box = guarded(actions.map((failAction, i) => ({ command: `echo ${i}; exit 1`, failAction, parallel: i > 2 })));
   const { stderr } = await run(box);
   expect(box.read("prompt-2")).toMatch(told);
-  expect(stderr.match(/✗ vetoed \((\w+)\)/g)?.slice(0, actions.length)).toEqual(
-    actions.map((action) => `✗ vetoed (${action})`),
+  expect(stderr.match(/✗ a guardrail failed: completion refused \((\w+)\)/g)?.slice(0, actions.length)).toEqual(
+    actions.map((action) => `✗ a guardrail failed: completion refused (${action})`),
   );
 });
 
@@ -98,7 +98,7 @@ full("adjacent parallel guardrails run at the same time, the others alone and in
   expect(guards.map(({ code }) => code)).toEqual([0, 4, 0, 0, 5]);
   expect(new Set(guards.map(({ log }) => log)).size).toBe(5);
   // Started in order, reported as they end, and vetoed in order.
-  const lines = stderr.split("\n").filter((line) => /guardrail:|vetoed|feedback/.test(line));
+  const lines = stderr.split("\n").filter((line) => /guardrail:|refused|feedback/.test(line));
   expect(
     lines.map((line) =>
       line
@@ -117,9 +117,9 @@ full("adjacent parallel guardrails run at the same time, the others alone and in
     "✓ guardrail cat ends > s",
     "… guardrail cat ends >> ",
     "✗ guardrail cat ends >> ",
-    "✗ vetoed (APPEND)",
+    "✗ a guardrail failed: comp",
     "→ feedback touch here-b",
-    "✗ vetoed (APPEND)",
+    "✗ a guardrail failed: comp",
     "→ feedback cat ends >> ",
   ]);
 });

@@ -332,7 +332,7 @@ full("cancelling a loop without a driver notifies, and so does a resume", async 
   running.child.kill("SIGKILL");
   await running.ended;
   const cancelled = await box.ralph("cancel");
-  expect(cancelled.stdout).toMatch(/^Cancelled Ralph loop \w+ at iteration 0\/10\n$/);
+  expect(cancelled.stdout).toMatch(/^Cancelled Ralph loop \w+ during iteration 1 of 10\n$/);
   expect(cancelled.stderr).toContain('  notification "stopped" failed, notify[1] (command): exit code 7\n');
   expect(box.read("told")).toBe("stopped cancelled 0\n");
   expect((await box.ralph("resume", "-q")).code).toBe(0);

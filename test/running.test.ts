@@ -26,7 +26,7 @@ test.concurrent("a command without a name means the loop that runs", async ({ ex
   }
   expect(await box.ralph("cancel")).toMatchObject({
     code: 0,
-    stdout: `Cancelled Ralph loop ${id} at iteration 0/10\n`,
+    stdout: `Cancelled Ralph loop ${id} during iteration 1 of 10\n`,
   });
   expect((await run.ended).code).toBe(130);
   // Nothing runs now: these show the last loop, and there is nothing to cancel.
@@ -58,7 +58,7 @@ test.concurrent("several that run are listed, and --all cancels them", async ({ 
   const { code, stdout } = await box.ralph("cancel", "--all");
   expect(code).toBe(0);
   for (const { run, id } of [one, two]) {
-    expect(stdout).toContain(`Cancelled Ralph loop ${id} at iteration 0/10\n`);
+    expect(stdout).toContain(`Cancelled Ralph loop ${id} during iteration 1 of 10\n`);
     expect((await run.ended).code).toBe(130);
   }
   await expectNothingLeft(box);

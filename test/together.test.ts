@@ -43,7 +43,7 @@ test("a loop that runs elsewhere cannot be resumed, but cancelled", async () => 
   const end = await run.ended;
   expect(cancelled).toMatchObject({
     code: 0,
-    stdout: `Cancelled Ralph loop ${id} at iteration 0/10\n`,
+    stdout: `Cancelled Ralph loop ${id} during iteration 1 of 10\n`,
     stderr: `  next: ralph resume ${id}\n`,
   });
   expect(end.stderr).toMatch(/■ cancelled: by ralph cancel \(pid \d+\)/);

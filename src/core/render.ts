@@ -60,7 +60,7 @@ export function openRenderer(alarm: Alarm = (line) => line, colours = false): (e
 /** A message is text: a return in it does not mean a new line, as it does in the output of a program. */
 const messageText = (colours: boolean): TextFilter => terminalFilter({ colours, loneReturn: "nothing" });
 
-/** Removes control characters from a text, also one in pieces; line ends and tabs stay. */
-export const readableText = (): TextFilter => messageText(false);
+/** Removes control characters from a text, also one in pieces; line ends, tabs, and with `colours` those stay. */
+export const readableText = (colours = false): TextFilter => messageText(colours);
 
 const oneLine = (text: string): string => shorten(printable(text), SUMMARY_CHARS);

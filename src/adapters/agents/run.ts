@@ -71,7 +71,7 @@ export async function runAgent(turn: AgentTurn): Promise<AgentTurnResult> {
   const { adapter, run, patience, log, raw } = turn;
   const claims = watchClaims(turn.claim, { prompt: turn.echoed ?? run.prompt });
   const [stdout, stderr] = [lastWords(), lastWords()];
-  const aside = readableBytes();
+  const aside = readableBytes(turn.colours);
   let complaints = lastWords();
   const result = resultWatch(turn.lingerMs ?? LINGER_MS);
   const reader = openReader(adapter, {
@@ -177,7 +177,7 @@ function lastWords() {
   return { add: (chunk: Buffer) => kept.add(decoder.write(chunk)), text: () => stripAnsi(kept.text()).trim() };
 }
 
-function readableBytes(): (chunk: Buffer) => string {
-  const [decoder, text] = [new StringDecoder("utf8"), readableText()];
+function readableBytes(colours = false): (chunk: Buffer) => string {
+  const [decoder, text] = [new StringDecoder("utf8"), readableText(colours)];
   return (chunk) => text.pass(decoder.write(chunk));
 }

@@ -32,7 +32,7 @@ export function noteWords(note: Note): string {
   }
 }
 
-export const excludedWords = (path: string): string =>
+const excludedWords = (path: string): string =>
   `Ralph's own files (logs and receipts in .ralph/) are listed in ${path} from now on, so git ignores them`;
 
 /** Reports checks for which nothing is protected. */

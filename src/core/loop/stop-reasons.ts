@@ -113,7 +113,7 @@ const STOP_FACTS = {
   ),
   "agent-failed": stop(
     {
-      means: "the agent failed repeatedly",
+      means: "the agent failed",
       next: "ralph logs {id}, then {resume}; a new loop if settings have to change",
     },
     { exit: EXIT.stopped, loop: "stopped", task: "failed", run: "failed", notify: "failed" },

@@ -49,7 +49,7 @@ test("the text has every section, equal reasons once, and the command for each",
   expect(textOf(night)).toBe(`\
 Report since the start of execution ab12, 22:00 (12h): 2 done, 3 blocked or not completed, 1 waiting for you, 1 running
   $1.50, 30 tokens, 3 loops, 6 iterations
-  weak proofs: 1 of 2 done: 1 still-green, 1 with a weakened proof
+  weak proofs: 1 of 2 done: 1 still-green, 1 for the reason shown below
 
 Merged and completed
 A Title of A: merged, verified (1m 1s, 2 iterations, $0.50, 2 files +12 -3)

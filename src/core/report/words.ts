@@ -50,7 +50,7 @@ export const factWords = ({ beganAtMs, updatedAtMs, iterations, costUsd, tokens,
   ...(changes ? [changeWords(changes)] : []),
 ];
 
-/** `2 of 5 are weak: 1 still-green, 1 with a weakened proof`; empty if none is. */
+/** `2 of 5 are weak: 1 still-green, 1 for the reason shown below`; empty if none is. */
 export function weakSummary(report: Report): string {
   const done = itemsOf(report, "done");
   const weak = done.filter(isWeak);
@@ -60,7 +60,10 @@ export function weakSummary(report: Report): string {
     return n > 0 ? [`${n} ${level}`] : [];
   });
   const weakened = weak.filter((item) => item.weak.length > 0).length;
-  const words = [...levels, ...(weakened > 0 ? [`${weakened} with a weakened proof`] : [])];
+  const words = [
+    ...levels,
+    ...(weakened > 0 ? [`${weakened} for ${weakened === 1 ? "the reason" : "reasons"} shown below`] : []),
+  ];
   return `${weak.length} of ${done.length} done: ${words.join(", ")}`;
 }
 

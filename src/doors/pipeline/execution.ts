@@ -9,7 +9,6 @@ import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
 import { RalphError } from "../../core/errors.ts";
 import { holderText } from "../../core/holder.ts";
-import { excludedWords } from "../../core/loop/notes.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import { isBegun, type TaskStatus } from "../../core/task/task.ts";
 import { CORE_VERSION } from "../../core/version.ts";
@@ -64,7 +63,7 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   await sweepMerged(workspace, cwd);
   warnAboutSubmodules(request);
   const excluded = excludeRalphFiles(cwd);
-  if (excluded !== null) view.say(null, excludedWords(excluded));
+  if (excluded !== null) view.note({ type: "files.excluded", path: excluded });
   const notice = await targetNotice(cwd, request.target);
   if (notice) view.say(null, notice);
   const inWork = new Set<string>();

@@ -73,7 +73,7 @@ test("short messages", () => {
   );
   expect(toolCalled("Bash", "ls\n-la")).toBe("Bash: ls -la");
   expect(toolCalled("Read", "")).toBe("Read");
-  expect(stopText("agent-failed", "the agent failed repeatedly", "exit code 1")).toBe("exit code 1");
+  expect(stopText("agent-failed", "the agent failed", "exit code 1")).toBe("exit code 1");
   expect(stopText("cost-limit", "the cost limit was reached", "$2 spent")).toBe("the cost limit was reached: $2 spent");
 });
 

@@ -74,6 +74,13 @@ const TOOL_CHARS = 300;
 export const toolCalled = (name: string, summary: string): string =>
   shorten(summary === "" ? name : `${name}: ${summary}`, TOOL_CHARS);
 
+/** A tool call that failed, or that the agent was refused. */
+export const toolFailed = (name: string, detail: string): string =>
+  shorten(`✗ ${name} failed${detail === "" ? "" : `: ${detail}`}`, TOOL_CHARS);
+
+export const toolRefused = (name: string, detail: string): string =>
+  shorten(`✗ refused: ${name} ${detail}`, TOOL_CHARS);
+
 /** Marks a message of one of several parallel steps. */
 export const saidBy = (part: string, text: string): string => `[${part}] ${text}`;
 

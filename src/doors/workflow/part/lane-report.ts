@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../../core/agent.ts";
 import { excerpt } from "../../../core/excerpt.ts";
 import type { ProgressReporter } from "../../../core/platform.ts";
-import { saidBy, toolCalled } from "../messages.ts";
+import { saidBy, toolCalled, toolFailed, toolRefused } from "../messages.ts";
 
 /** Longer messages are cut in the middle, because they stay in memory until they are sent. */
 const MESSAGE_CHARS = 64_000;
@@ -16,6 +16,20 @@ export interface LaneReporter {
   /** A turn has ended: in batch mode its messages are reported now. */
   turnEnded(): void;
   turnVoided(): void;
+}
+
+/** A tool call, or that it failed; null for another event. */
+function toolText(event: AgentEvent): string | null {
+  switch (event.type) {
+    case "tool.called":
+      return toolCalled(event.name, event.summary);
+    case "tool.failed":
+      return toolFailed(event.name, event.detail);
+    case "tool.denied":
+      return toolRefused(event.name, event.detail);
+    default:
+      return null;
+  }
 }
 
 /** `name`: that of the lane if others run at the same time, otherwise null. */
@@ -44,10 +58,10 @@ export function laneReporter(reporter: ProgressReporter, name: string | null): L
     hear(event) {
       if (event.type === "text.said") message.add(event.text);
       if (event.type === "message.ended") endMessage();
-      if (event.type !== "tool.called") return;
+      const text = toolText(event);
+      if (text === null) return;
       endMessage();
-      if (reporter.mode === "stream")
-        reporter.report({ kind: "tool", text: marked(toolCalled(event.name, event.summary)) });
+      if (reporter.mode === "stream") reporter.report({ kind: "tool", text: marked(text) });
     },
     say(text) {
       message.add(text);

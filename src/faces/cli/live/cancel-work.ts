@@ -1,5 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
 import type { Note } from "../../../core/loop/notes.ts";
+import type { LoopSummary } from "../../../core/loop/store.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { loopOfTask } from "../../../engine/named.ts";
 import { runningExecutions, type Work } from "../../../engine/running.ts";
@@ -41,6 +42,8 @@ const stillEnding = (what: string): string => `${what} was asked to stop; its ag
 
 async function cancelLoopOf({ cli, workspace, by }: CancelRequest, id: string): Promise<Outcome> {
   const view = { ...UNSEEN, note: (note: Note) => cli.report(noteLine(note)) };
+  // Read before it is cancelled: a cancelled loop counts only finished iterations.
+  const before = await workspace.store.find(id);
   const { is, wasDriven } = await cancelLoop(workspace, id, { by, view });
   const isAsked = is !== "idle" || wasDriven;
   const loop = await workspace.store.find(id);
@@ -50,10 +53,15 @@ async function cancelLoopOf({ cli, workspace, by }: CancelRequest, id: string): 
       ? `Loop ${id} stopped by itself: ${loop.reason}`
       : is === "asked"
         ? stillEnding(`Loop ${id}`)
-        : `Cancelled Ralph loop ${id} at iteration ${loop.iteration}/${loop.maxIterations ?? "∞"}`;
+        : `Cancelled Ralph loop ${id} ${during(before)}`;
   // A loop that stopped by itself meanwhile no longer runs, as was wanted.
   const next = is === "cancelled" && !loop.part ? { next: `ralph resume ${id}` } : {};
   return { is: isAsked && is === "idle" ? "cancelled" : is, words, ...next, document: { ...loop, cancelled: isAsked } };
+}
+
+function during({ iteration, maxIterations }: LoopSummary): string {
+  if (iteration === 0) return "before its first iteration";
+  return `during iteration ${iteration}${maxIterations === null ? "" : ` of ${maxIterations}`}`;
 }
 
 async function cancelTaskOf({ workspace, by }: CancelRequest, id: string): Promise<Outcome> {

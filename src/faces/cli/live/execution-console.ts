@@ -35,7 +35,7 @@ function jsonConsole(cli: Cli): ExecutionConsole {
         cli.printJson({ type: "task", task, status, attempt, rounds, event }),
       entry: ({ task, place }, { entry }) => cli.printJson({ type: "entry", task, place, ...entry }),
       check: () => undefined,
-      note: cli.printJson,
+      note: (note) => (note.type === "files.excluded" ? undefined : cli.printJson(note)),
       say: (task, words) => cli.printJson({ type: "note", task, words }),
     },
     answer: cli.answer,
@@ -73,7 +73,7 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
         // A setup may take minutes, and nothing else is shown for the task until then.
         if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
       },
-      note: (note) => cli.report(noteLine(note)),
+      note: (note) => (note.type === "files.excluded" ? say : cli.report)(noteLine(note)),
       say: (task, words) => cli.report(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
     },
     answer: cli.answer,

@@ -132,6 +132,11 @@ test("a claim without work is refused even if the checks pass", () => {
 
 test.each<[string, Partial<Verdict>, string]>([
   ["how many are missing", { is: "fail" }, "  ✗ not proven (5/7 proved): it is so"],
+  [
+    "that a check fails although all are proved",
+    { is: "fail", proved: { proved: 7, of: 7, which: [0, 1, 2, 3, 4, 5, 6] } },
+    "  ✗ not proven: 7 of 7 criteria proved, but it is so",
+  ],
   ["that they are unknown", { is: "unknown" }, "  ✗ not proven (unknown, 5/7 proved): it is so"],
   [
     "that all are proved",

@@ -49,7 +49,7 @@ export function linesOf({ event, before, after, loop }: Moment): string[] {
           result.is === "pass"
             ? []
             : [
-                paint("red", `  ✗ vetoed (${before.spec?.guardrails[i]?.failAction})`),
+                paint("red", `  ✗ a guardrail failed: completion refused (${before.spec?.guardrails[i]?.failAction})`),
                 ...feedbackLine(result, result.command),
               ],
         ),
@@ -67,7 +67,7 @@ export function linesOf({ event, before, after, loop }: Moment): string[] {
         return [...(idle.length > 0 ? idle : [passLine(verdict)]), ...warnings];
       }
       return [
-        paint("red", `  ✗ not proven (${howFar(verdict)}): ${printable(verdict.reason)}`),
+        paint("red", `  ✗ not proven${howFar(verdict)} ${printable(verdict.reason)}`),
         ...toldToAgent(verdict).flatMap((check) => feedbackLine(check, check.name)),
         ...warnings,
       ];
@@ -181,8 +181,12 @@ function passLine({ proof = "promise-only", checks, reason, proved }: Verdict): 
 }
 
 /** The number of proved criteria replaces a plain "fail"; "unknown" is always shown. */
-const howFar = ({ is, proved }: Verdict): string =>
-  [...(is === "fail" && proved ? [] : [is]), ...(proved ? [provedWords(proved)] : [])].join(", ");
+function howFar({ is, proved }: Verdict): string {
+  const isAll = proved !== undefined && proved !== null && proved.of > 0 && proved.proved === proved.of;
+  const facts = [...(is === "fail" && proved ? [] : [is]), ...(proved && !isAll ? [provedWords(proved)] : [])];
+  const inBrackets = facts.length > 0 ? ` (${facts.join(", ")})` : "";
+  return isAll ? `${inBrackets}: ${proved.proved} of ${proved.of} criteria proved, but` : `${inBrackets}:`;
+}
 
 function reviewLines({ review, reviewFault }: TurnEnded): string[] {
   if (reviewFault !== undefined) return [paint("yellow", `  review not readable: ${printable(reviewFault)}`)];
@@ -225,5 +229,6 @@ function turnLines(ended: TurnEnded, { spec }: LoopState): string[] {
   ];
 }
 
-/** A notification that was not delivered. */
-export const noteLine = (note: Note): string => paint("yellow", `  ${printable(noteWords(note))}`);
+/** A problem that does not stop the loop; that Ralph's files are ignored by git is none. */
+export const noteLine = (note: Note): string =>
+  paint(note.type === "files.excluded" ? "dim" : "yellow", `  ${printable(noteWords(note))}`);

@@ -28,18 +28,20 @@ interface Shown {
   /** The columns of a line, which is broken between words. */
   width?: number;
   failing?: FailingTests;
+  /** Whether a process drives the loop now; omitted if that is not known. */
+  held?: boolean;
 }
 
 /** An attempt or the baseline as lines. */
 export function explainedLines(
   explained: Explained,
   spec: LoopSpec | null,
-  { width = Number.POSITIVE_INFINITY, failing = () => [] }: Shown = {},
+  { width = Number.POSITIVE_INFINITY, failing = () => [], held }: Shown = {},
 ): string[] {
   const [title, rows] =
     explained.is === "baseline"
       ? ["before any work", baselineRows(explained, failing)]
-      : [titleOf(explained, spec), attemptRows(explained, spec, failing)];
+      : [titleOf(explained, spec), attemptRows(explained, spec, { failing, held })];
   return [paint("bold", title), ...rows.map((row) => lineOf(row, width))];
 }
 
@@ -66,9 +68,13 @@ function titleOf({ n, attempt, agent }: ExplainedAttempt, spec: LoopSpec | null)
   return `iteration ${n}${again}${who}`;
 }
 
-function attemptRows(attempt: ExplainedAttempt, spec: LoopSpec | null, failing: FailingTests): Row[] {
+function attemptRows(
+  attempt: ExplainedAttempt,
+  spec: LoopSpec | null,
+  { failing, held }: { failing: FailingTests; held: boolean | undefined },
+): Row[] {
   return [
-    ...turnRows(attempt, spec),
+    ...turnRows(attempt, spec, held),
     ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard, failing)),
     ...objectionRows(attempt),
     ...attempt.effects.flatMap(({ kind, is, detail, subject = "", leftOut = {} }): Row[] => [
@@ -87,13 +93,17 @@ const SOURCES = {
   host: "the assistant's message in its host",
 };
 
-function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | null): Row[] {
+function openWords(held: boolean | undefined): string {
+  if (held === undefined) return "still running, or its driver was killed";
+  return held ? "still running" : "did not end: its driver was killed";
+}
+
+function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | null, held: boolean | undefined): Row[] {
   if (voided) {
     const cost: Row[] = voided.usageUnknown ? [["cost", "not known: the log of the turn is gone, or was changed"]] : [];
     return [["void", detailed(voided.why, voided.detail)], ...cost];
   }
-  if (!ended)
-    return [["agent", log?.as === "events" ? "its host has the turn" : "still running, or its driver was killed"]];
+  if (!ended) return [["agent", log?.as === "events" ? "its host has the turn" : openWords(held)]];
   const { failed, blocked, doubts, usage, review, reviewFault, discarded, left } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),

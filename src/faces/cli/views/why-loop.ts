@@ -45,7 +45,8 @@ export async function writeLoop(cli: Cli, workspace: Workspace, loop: LoopSummar
   const logs = logList();
   for await (const explained of attemptsOf(readableEntries(workspace, loop.id, journal))) {
     logs.add(explained);
-    const lines = explainedLines(explained, spec, { width: cli.width(), failing: await failingIn(blobs, explained) });
+    const failing = await failingIn(blobs, explained);
+    const lines = explainedLines(explained, spec, { width: cli.width(), failing, held: view.held });
     await cli.printLine(`\n${lines.join("\n")}`);
   }
   cli.printLine("");
