@@ -95,7 +95,7 @@ test("worktrees are listed with their content, and only finished and merged ones
     };
     expect(Object.fromEntries(pruned.branches.map(({ branch, why }) => [branch, why]))).toEqual({
       "task/AHEAD-1": "the task is implementing",
-      "task/DIRTY-1": "uncommitted in its worktree: left.txt",
+      "task/DIRTY-1": expect.stringContaining("uncommitted in its worktree: left.txt (commit: git -C "),
       "task/DONE-1": null,
       "task/DRIVEN-1": "it is being worked on",
       "task/WORK-1": "the task is implementing",

@@ -8,6 +8,8 @@ export const isLoopWork = (work: string): boolean => work.startsWith(OF_LOOPS);
 
 /** The branch of a task, by its id, which satisfies `isId`; or of a loop, by the branch itself. */
 export const branchOf = (work: string): string => (isLoopWork(work) ? work : `task/${work}`);
+/** The work that a branch was made for. */
+export const workOn = (branch: string): string => (isLoopWork(branch) ? branch : branch.replace(/^task\//, ""));
 export const branchRef = (branch: string): string => `refs/heads/${branch}`;
 /** Records that Ralph created the branch, and where it started. */
 export const baseRef = (work: string): string => ref(work, "base");

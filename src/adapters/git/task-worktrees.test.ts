@@ -81,10 +81,10 @@ test("reports the progress of a branch, and the content of its worktree", async 
   ]);
   const [mine, other] = found;
   if (!mine || !other) throw new Error("not found");
-  expect(await branchState(repo.cwd, mine, "main")).toEqual({ ahead: 2, uncommitted: ["e.txt"] });
-  expect(await branchState(repo.cwd, other, "main")).toEqual({ ahead: 0, uncommitted: [] });
+  expect(await branchState(repo.cwd, mine, "main")).toEqual({ ahead: 2, merged: false, uncommitted: ["e.txt"] });
+  expect(await branchState(repo.cwd, other, "main")).toEqual({ ahead: 0, merged: true, uncommitted: [] });
   expect(await branchState(repo.cwd, mine, "nowhere")).toMatchObject({ ahead: null });
   // A missing folder has no uncommitted changes; an unmerged branch is still kept.
   rmSync(at.cwd, { recursive: true });
-  expect(await branchState(repo.cwd, mine, "main")).toEqual({ ahead: 2, uncommitted: [] });
+  expect(await branchState(repo.cwd, mine, "main")).toEqual({ ahead: 2, merged: false, uncommitted: [] });
 });

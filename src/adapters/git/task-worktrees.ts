@@ -1,11 +1,22 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
+import { typedWord } from "../../core/shell.ts";
 import { isId } from "../../core/task/task.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { moveAside, removeFolder } from "../io/remove-folder.ts";
 import { type HardenedGit, hardenedGit } from "./hardened-git.ts";
-import { asideRefs, baseRef, branchOf, branchRef, commitAt, folderOf, isReachable, loopWork } from "./task-refs.ts";
+import {
+  asideRefs,
+  baseRef,
+  branchOf,
+  branchRef,
+  commitAt,
+  folderOf,
+  isReachable,
+  loopWork,
+  workOn,
+} from "./task-refs.ts";
 import { gitDirOf, inProgress, listWorktrees, type Worktree } from "./worktree-list.ts";
 
 /** What git knows about a task, or a branch named like one. */
@@ -57,6 +68,8 @@ async function branchesOf(cwd: string, workOf: (name: string) => string): Promis
 interface BranchState {
   /** The number of commits that the target does not have; null if unknown. */
   ahead: number | null;
+  /** The target has all its commits, and it has some. */
+  merged: boolean;
   uncommitted: readonly string[];
 }
 
@@ -66,7 +79,10 @@ export async function branchState(cwd: string, { branch, worktree }: WorkBranch,
   const range = `${branchRef(target)}..${branchRef(branch)}`;
   const { code, stdout } = await run(["rev-list", "--count", "--end-of-options", range, "--"]);
   const files = worktree && existsSync(worktree.path) ? await uncommittedIn(worktree.path) : [];
-  return { ahead: code === 0 ? Number(stdout.trim()) : null, uncommitted: files ?? ["?"] };
+  const ahead = code === 0 ? Number(stdout.trim()) : null;
+  const merged =
+    ahead === 0 && (await commitAt(run, baseRef(workOn(branch)))) !== (await commitAt(run, branchRef(branch)));
+  return { ahead, merged, uncommitted: files ?? ["?"] };
 }
 
 /** Ralph's own files do not count as work. */
@@ -161,7 +177,10 @@ async function workIn(path: string, onto: string): Promise<string | null> {
     return "its worktree is at a commit that is not merged";
   const files = await uncommittedIn(path);
   if (files === null) return "git cannot determine whether its worktree is clean";
-  return files.length > 0 ? `uncommitted in its worktree: ${files.slice(0, 3).join(", ")}` : null;
+  if (files.length === 0) return null;
+  const there = typedWord(path);
+  const discard = `git worktree remove --force ${there}`;
+  return `uncommitted in its worktree: ${files.slice(0, 3).join(", ")} (commit: git -C ${there} add -A && git -C ${there} commit; discard: ${discard})`;
 }
 
 /** Deletes refs of rescued files. Returns how many were deleted. */

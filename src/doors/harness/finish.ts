@@ -25,6 +25,8 @@ export interface WorktreeEnd extends Pick<LoopWorktree, "branch" | "root" | "tar
   /** The number of commits that the target does not have; null if unknown. */
   ahead: number | null;
   merged: boolean;
+  /** Why its branch and worktree stay although it is merged; null if they are removed, or it is not merged. */
+  kept: string | null;
   /** Why it was not committed or merged; null if it was, or was not wanted. */
   why: string | null;
 }
@@ -46,10 +48,11 @@ export async function finishWorktree(work: WorktreeWork, loop: Stopped): Promise
   const uncommitted = isOver ? await commitWork(work, loop, root) : null;
   const isComplete = isLevel(reason) && exitCodeOf(reason, strict) === 0;
   const wanted = merge && isComplete && uncommitted === null;
-  const unmerged = wanted ? await mergeWork(work, loop, worktree) : null;
+  const end = wanted ? await mergeWork(work, loop, worktree) : null;
   const state = await branchState(worktree.cwd, { branch, head: null, worktree: null, aside: [] }, target);
-  const merged = wanted && unmerged === null;
-  return { branch, root, target, merge, ahead: merged ? 0 : state.ahead, merged, why: uncommitted ?? unmerged };
+  const known = { branch, root, target, merge };
+  if (end?.is === "merged") return { ...known, ahead: 0, merged: true, kept: end.kept, why: null };
+  return { ...known, ahead: state.ahead, merged: false, kept: null, why: uncommitted ?? end?.why ?? null };
 }
 
 /** Null: everything is committed. */
@@ -64,29 +67,33 @@ const LOOK_MS = 100;
 /** How often the target may move while the result is checked. */
 const TRIES = 5;
 
-/** Merges one at a time, together with tasks. Returns the reason if it cannot be merged, or null. */
-async function mergeWork(work: WorktreeWork, loop: Stopped, worktree: LoopWorktree): Promise<string | null> {
+/** Merges one at a time, together with tasks. */
+async function mergeWork(work: WorktreeWork, loop: Stopped, worktree: LoopWorktree): Promise<MergeEnd> {
   const { workspace, stops } = work;
   let lease = await workspace.leases.take("merge");
   while (!lease && !stops.request()) {
     await pause(LOOK_MS, stops.soft);
     lease = await workspace.leases.take("merge");
   }
-  if (!lease) return "interrupted";
+  if (!lease) return { is: "kept", why: "interrupted" };
   try {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       const merged = await tryMerge(work, loop, worktree);
-      if (merged.is !== "outdated") return merged.is === "merged" ? null : merged.why;
+      if (merged.is !== "outdated") return merged;
     }
-    return `${worktree.target} moves faster than the checks run`;
+    return { is: "kept", why: `${worktree.target} moves faster than the checks run` };
   } finally {
     lease.release();
   }
 }
 
-type Merged = { is: "merged" } | { is: "outdated" } | { is: "kept"; why: string };
+type MergeEnd = { is: "merged"; kept: string | null } | { is: "kept"; why: string };
 
-async function tryMerge(work: WorktreeWork, loop: Stopped, worktree: LoopWorktree): Promise<Merged> {
+async function tryMerge(
+  work: WorktreeWork,
+  loop: Stopped,
+  worktree: LoopWorktree,
+): Promise<MergeEnd | { is: "outdated" }> {
   const { root, branch, target, cwd } = worktree;
   const conflicts = await conflictsOf(worktree);
   if (conflicts !== null) return { is: "kept", why: conflicts };
@@ -112,8 +119,7 @@ async function tryMerge(work: WorktreeWork, loop: Stopped, worktree: LoopWorktre
   if (moved.is !== "moved" && moved.is !== "there") return { is: "kept", why: moveWords(moved, target) };
   const { worktrees } = work.workspace.folder;
   const removal = await removeMerged({ cwd, task: branch, target, worktrees });
-  if (removal.is === "kept") work.say(`the worktree is kept: ${removal.why}`);
-  return { is: "merged" };
+  return { is: "merged", kept: removal.is === "kept" ? removal.why : null };
 }
 
 /** Why the two branches cannot be merged without a decision, or null. Nothing is changed. */

@@ -65,7 +65,16 @@ async function gitFacts(
   const known = target === null || head === null ? null : await branchState(cwd, found, target);
   const ahead = known?.ahead ?? null;
   const uncommitted = known?.uncommitted.length ?? 0;
-  return { branch, head, target, ahead, merged: ahead === 0, worktree: worktree?.path ?? null, uncommitted, aside };
+  return {
+    branch,
+    head,
+    target,
+    ahead,
+    merged: known?.merged ?? false,
+    worktree: worktree?.path ?? null,
+    uncommitted,
+    aside,
+  };
 }
 
 async function loopFacts({ leases }: Workspace, loop: LoopSummary | null): Promise<Omit<LoopWorktreeView, GitFact>> {

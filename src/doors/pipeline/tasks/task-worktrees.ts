@@ -58,7 +58,7 @@ async function viewOf(workspace: Workspace, found: TaskBranch, current: string |
     head: found.head,
     target,
     ahead: known?.ahead ?? null,
-    merged: known?.ahead === 0,
+    merged: known?.merged ?? false,
     worktree: found.worktree?.path ?? null,
     uncommitted: known?.uncommitted.length ?? 0,
     driven:

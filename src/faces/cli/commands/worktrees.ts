@@ -43,7 +43,8 @@ const stateWords = (view: View): string =>
 function commitWords({ head, ahead, merged, target }: View): string {
   if (head === null) return "gone";
   if (target === null || ahead === null) return "?";
-  return merged ? `merged into ${printable(target)}` : `${ahead} not in ${printable(target)}`;
+  if (ahead === 0) return merged ? `merged into ${printable(target)}` : "no commits";
+  return `${ahead} not in ${printable(target)}`;
 }
 
 interface PruneOptions {

@@ -8,7 +8,16 @@ export const uncommittedWords = (files: readonly string[]): string =>
   `uncommitted changes are not in the worktree, which starts from the last commit: ${firstNamed(files)}`;
 
 /** Where the work of a loop with its own worktree is, and what to do with it. */
-export function worktreeLines(id: string, { branch, root, target, ahead, merged, merge, why }: WorktreeEnd): string[] {
+export function worktreeLines(
+  id: string,
+  { branch, root, target, ahead, merged, kept, merge, why }: WorktreeEnd,
+): string[] {
+  if (merged && kept !== null)
+    return [
+      paint("green", `  merged into ${printable(target)}`),
+      paint("yellow", `  ! the branch ${branch} and its worktree are kept: ${printable(kept)}`),
+      "  next: ralph worktrees prune, once that is settled",
+    ];
   if (merged)
     return [paint("green", `  merged into ${printable(target)}; the branch ${branch} and its worktree are removed`)];
   const commits = ahead === null ? "" : ` (${counted(ahead, "commit")})`;
