@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -170,6 +170,27 @@ test.each([
     detail: expect.stringContaining(`${what} is in progress`),
   });
   expect([git("rev-parse", "HEAD"), git("status", "--porcelain")]).toEqual(before);
+});
+
+test("paths that git refuses do not keep the others from the commit", async () => {
+  const { cwd, git, change } = repository();
+  for (const folder of ["dir", "real", "in", "out"]) {
+    mkdirSync(join(cwd, folder));
+    writeFileSync(join(cwd, folder, "f"), "one");
+  }
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "folders");
+  git("sparse-checkout", "set", "in", "dir", "real");
+  mkdirSync(join(cwd, "out"), { recursive: true });
+  writeFileSync(join(cwd, "out/new"), "outside of the cone");
+  git("init", "--quiet", "fixture");
+  rmSync(join(cwd, "dir"), { recursive: true });
+  symlinkSync("real", join(cwd, "dir"));
+  change("new");
+  const outcome = await commitOnce(await effect(cwd, "loop/1/0"));
+  const unstaged = { files: 2, named: expect.arrayContaining(["dir", "dir/f"]) };
+  expect(outcome).toMatchObject({ is: "done", leftOut: { unstaged } });
+  expect(git("show", "--format=", "--name-only", "HEAD").split("\n")).toEqual(["file", "out/new"]);
 });
 
 test("a subject that looks like a comment stays, for any configuration", async () => {

@@ -1,13 +1,15 @@
 import { cut } from "../../core/excerpt.ts";
 import type { Settled } from "../../core/loop/events.ts";
+import { namedFiles } from "../../core/loop/left-out.ts";
 import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { runProgram } from "../io/program.ts";
-import { choose, differsFromIndex } from "./choose-changes.ts";
+import { choose } from "./choose-changes.ts";
 import type { FileRecord } from "./earlier-changes.ts";
 import { withPaths } from "./pathspec-file.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
+import { stage } from "./stage.ts";
 import { type StatusEntry, statusOf } from "./status.ts";
 import { gitDirOf, inProgress } from "./worktree-list.ts";
 
@@ -69,21 +71,35 @@ const MEDDLED =
   'files changed while the agent was asked for a commit message, so nothing was committed; if it cannot answer without working (RALPH_PURPOSE is "ask" then), set {"scm": {"message": "title"}}';
 
 async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
-  const { cwd, key } = request;
+  const { cwd } = request;
   const entries = await statusOf(cwd, WORK_PATHS);
   const root = checkoutRoot(cwd);
   if (!entries || root === null) return { is: "failed", detail: "git cannot list the changes (`git status` fails)" };
   if (entries.some(({ line }) => line.startsWith("u "))) return { is: "failed", detail: CONFLICTS };
   const begun = inProgress((await gitDirOf((args) => git(cwd, ...args))) ?? root);
   if (begun !== null) return { is: "failed", detail: busy(begun) };
-  const { chosen, ...more } = await choose(root, entries, request.earlier);
-  // Forced because git refuses to add a tracked file in an ignored folder by name. The list has no ignored files.
-  const add = ["add", "--all", "--force"];
-  const added = await withPaths(chosen.filter(differsFromIndex), (paths) => git(cwd, ...add, ...paths));
-  if (added.code !== 0) return failure(added.stderr);
-  const staged = await stagedOf(cwd, chosen);
+  const { chosen, leftOut } = await choose(root, entries, request.earlier);
+  const added = await stage(cwd, chosen);
+  if ("retry" in added) return failure(added.retry);
+  const { error, refused } = added;
+  if (error !== null && refused.length === chosen.length) return failure(error);
+  const unstaged = refused.length > 0 ? { unstaged: namedFiles(refused.map(({ path }) => path)) } : {};
+  const more = leftOut || refused.length > 0 ? { leftOut: { ...leftOut, ...unstaged } } : {};
+  const staged = await stagedOf(
+    cwd,
+    chosen.filter((entry) => !refused.includes(entry)),
+  );
   // Nothing is left to commit if another git process has just committed it.
   if (staged.length === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed", ...more };
+  return commitStaged(request, staged, more);
+}
+
+async function commitStaged(
+  request: CommitRequest,
+  staged: readonly StatusEntry[],
+  more: Pick<Settled, "leftOut">,
+): Promise<Settled | "locked"> {
+  const { cwd, key } = request;
   const status = await statusText(cwd);
   const subject = await request.subject(() => changesOf(cwd, staged));
   if ((await statusText(cwd)) !== status) return (await findCommit(request)) ?? { is: "failed", detail: MEDDLED };

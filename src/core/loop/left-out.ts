@@ -23,6 +23,8 @@ export interface LeftOut {
   ignored?: NamedFiles;
   /** New repositories inside the repository. */
   repositories?: NamedFiles;
+  /** Git refused to stage them. */
+  unstaged?: NamedFiles;
 }
 
 const MOST_NAMED = 5;
@@ -33,7 +35,7 @@ export const namedFiles = (paths: readonly string[]): NamedFiles => ({
 });
 
 /** Paths by why they are left out; null if none is. */
-export function leftOutOf(paths: Readonly<Record<keyof LeftOut, readonly string[]>>): LeftOut | null {
+export function leftOutOf(paths: Readonly<Partial<Record<keyof LeftOut, readonly string[]>>>): LeftOut | null {
   const some = Object.entries(paths).filter(([, of]) => of.length > 0);
   return some.length === 0 ? null : Object.fromEntries(some.map(([why, of]) => [why, namedFiles(of)]));
 }
@@ -54,7 +56,7 @@ export const earlierWords = (earlier: NamedFiles): string =>
 export const EARLIER_HINT = "to include them: commit them first, or start the loop with --allow-dirty";
 
 /** What a commit has left out and what to do about it, a line each. */
-export function leftOutWords({ both, secrets, ignored, repositories }: LeftOut): string[] {
+export function leftOutWords({ both, secrets, ignored, repositories, unstaged }: LeftOut): string[] {
   return [
     ...(both
       ? [
@@ -74,6 +76,11 @@ export function leftOutWords({ both, secrets, ignored, repositories }: LeftOut):
     ...(repositories
       ? [
           `not committed: ${listed(repositories)}: a git repository of its own, and git would store its commit instead of its files; remove its .git folder, list it in .gitignore, or use git submodule add`,
+        ]
+      : []),
+    ...(unstaged
+      ? [
+          `not committed: ${listed(unstaged)}: git cannot stage it beside the rest (a folder that is now a link, say); to see why: git add -- ${argumentsOf(unstaged)}`,
         ]
       : []),
   ];
