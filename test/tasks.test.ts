@@ -173,7 +173,7 @@ full.concurrent("specs are created, listed and shown", async ({ onTestFinished }
     await box.ralph("task", "list"),
   ];
   expect(made).toMatchObject({ id: "auth", title: "Authentication", content: box.read("auth.md") });
-  expect(empty.stdout).toMatch(/^No tasks here yet\. Create one: ralph task create/);
+  expect(empty.stdout).toMatch(/^No tasks here yet\. Create one: ralph task add/);
   await create(box, "A");
   const specs = (await box.run("specflow", "list-specs", "--json")).stdout;
   expect(JSON.parse(specs)).toMatchObject([{ id: "auth", title: "Authentication", tasks: 1, done: 0 }]);

@@ -90,8 +90,8 @@ const namesIn = (explained: Explained, failing: FailingTests): Record<string, re
   );
 
 /** What the user can do about a stopped loop; empty if nothing. */
-export const nextOf = (loop: LoopSummary, { foreign, turn }: LoopState): string =>
-  loop.reason ? reasonWords(loop.reason, loop.id, { ...loop, foreign, refusals: turn?.refusals }).next : "";
+export const nextOf = (loop: LoopSummary, { foreign, turn, limits }: LoopState): string =>
+  loop.reason ? reasonWords(loop.reason, loop.id, { ...loop, limits, foreign, refusals: turn?.refusals }).next : "";
 
 /** What the user can do although nothing is wrong. */
 function afterwards({ id, reason, part, run, held, driver }: LoopView): string {

@@ -48,7 +48,7 @@ onTty("a status line shows the progress, and leaves nothing behind", async () =>
     ...iteration(1),
     ...iteration(2),
     "■ iteration-limit: 2 of 2 (2 iterations, <time>)",
-    "  next: ralph resume <id> -m <more>",
+    "  next: ralph resume <id> -m 4",
     "  look: ralph why <id> · ralph logs <id>",
   ]);
   const seen = moments(stdout);

@@ -152,7 +152,7 @@ export function oneNamed<Item extends { id: string }>(
 const unknownLoop = (id: string): RalphError =>
   id === "last"
     ? new RalphError("loop-unknown", "there is no loop here yet", {
-        hint: 'start one: ralph run --prompt "…" --verify "…"',
+        hint: 'start one: ralph run "…" --verify "…"',
       })
     : new RalphError("loop-unknown", `there is no loop ${id} here`, {
         hint: "`ralph list` shows the loops of this repository",

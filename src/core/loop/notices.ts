@@ -107,7 +107,7 @@ function happened({ event, loop }: Entry, state: LoopState): Happened {
         proof: proofOf(event.reason),
         weak: clean(weakIn(state).join("; ")),
         detail: clean(event.detail),
-        ...reasonWords(event.reason, loop, { ...spec, foreign: state.foreign }),
+        ...reasonWords(event.reason, loop, { ...spec, limits: state.limits, foreign: state.foreign }),
       };
     case "turn.voided": {
       const waitUntil = wait ? timeOf(wait.untilMs) : null;

@@ -6,7 +6,8 @@ export type StopNotice = "verified" | "completed" | "blocked" | "failed" | "stop
 
 interface StopWords {
   means: string;
-  /** What helps; `{resume}` is the command that resumes the loop, `{id}` its id. Empty: nothing to do. */
+  /** What helps; `{resume}` is the command that resumes the loop, `{id}` its id, `{more}` a
+   * higher limit. Empty: nothing to do. */
   next: string;
   /** The same in a paused workflow run, if different. */
   inRun?: string;
@@ -67,10 +68,10 @@ const STOP_FACTS = {
     notify: "stopped",
     task: "failed",
   },
-  "iteration-limit": limit("the iteration limit was reached", "{resume} -m <more>"),
-  "cost-limit": limit("the cost limit was reached", "{resume} --max-cost <more>"),
-  "token-limit": limit("the token limit was reached", "{resume} --max-tokens <more>"),
-  "time-limit": limit("the time limit was reached", "{resume} --timeout <more>"),
+  "iteration-limit": limit("the iteration limit was reached", "{resume} -m {more}"),
+  "cost-limit": limit("the cost limit was reached", "{resume} --max-cost {more}"),
+  "token-limit": limit("the token limit was reached", "{resume} --max-tokens {more}"),
+  "time-limit": limit("the time limit was reached", "{resume} --timeout {more}"),
   "wait-limit": stop(
     {
       means: "waiting for the agent's usage limit would take too long",

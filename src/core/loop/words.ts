@@ -1,9 +1,11 @@
 import type { AgentSpec } from "../agent-spec.ts";
 import type { Doubt } from "../claim/claim.ts";
+import { durationFlag } from "../duration.ts";
 import { shorten } from "../excerpt.ts";
 import { allowWords, type Refusals } from "../refusals.ts";
 import type { Foreign } from "../subject.ts";
 import type { StopReason, Tamper } from "./events.ts";
+import type { Limits } from "./spec.ts";
 import { stopFacts } from "./stop-reasons.ts";
 
 interface ReasonWords {
@@ -19,6 +21,8 @@ interface Circumstances {
   foreign?: Foreign | null;
   /** What its last turn was refused. */
   refusals?: Refusals | undefined;
+  /** Its limits, as far as they are known: the suggested one is twice as high. */
+  limits?: Partial<Limits> | undefined;
   /** Whether it stopped in a host's session. */
   hosted?: boolean;
 }
@@ -36,7 +40,29 @@ const AFTER_FOREIGN = {
 /** A stop reason for display: what it means, and the command that helps. */
 export function reasonWords(reason: StopReason, id: string, about: Circumstances = {}): ReasonWords {
   const facts = { ...stopFacts(reason), ...withFlags(reason, about), ...(about.foreign ? AFTER_FOREIGN : {}) };
-  return { means: facts.means, next: nextWords(facts, id, about) };
+  const more = higherLimit(reason, about.limits ?? {});
+  return { means: facts.means, next: withHigher(nextWords(facts, id, about), more) };
+}
+
+/** Without the limit, the flag is only named: `<more>` would be a redirection in a shell. */
+const withHigher = (next: string, more: string | null): string =>
+  more === null
+    ? next.replace(/(-\S+) \{more\}(.*)/, "$2 with a higher $1").replace(/ {2,}/g, " ")
+    : next.replace("{more}", more);
+
+function higherLimit(
+  reason: StopReason,
+  { maxIterations, maxCostUsd, maxTokens, maxMs }: Partial<Limits>,
+): string | null {
+  const limit = {
+    "iteration-limit": maxIterations,
+    "cost-limit": maxCostUsd,
+    "token-limit": maxTokens,
+    "time-limit": maxMs,
+  };
+  const reached = Object.hasOwn(limit, reason) ? limit[reason as keyof typeof limit] : null;
+  if (reached === null || reached === undefined) return null;
+  return reason === "time-limit" ? durationFlag(reached * 2) : String(Number((reached * 2).toFixed(6)));
 }
 
 function nextWords(facts: ReturnType<typeof stopFacts>, id: string, { part, run, hosted }: Circumstances): string {
@@ -50,7 +76,7 @@ function nextWords(facts: ReturnType<typeof stopFacts>, id: string, { part, run,
 
 /** Stops that a refused tool may explain: they are resumed with the flags that allow it. */
 const AFTER_REFUSALS: Partial<Record<StopReason, string>> = {
-  "iteration-limit": "{resume} -m <more> ",
+  "iteration-limit": "{resume} -m {more} ",
   stuck: "{resume} ",
   blocked: "{resume} ",
   "no-work": "{resume} ",

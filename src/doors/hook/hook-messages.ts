@@ -87,13 +87,13 @@ export const occupiedText = ({ id, title, iteration, maxIterations }: LoopSummar
   `Loop ${id} is running in this session (iteration ${iteration}/${maxIterations ?? "∞"}): ${printable(title)}\nNothing was started. /ralph-status shows more; /cancel-ralph stops it, then you can start another one.`;
 
 export function nextStepText(id: string, state: LoopState): string {
-  const { next } = reasonWords(stopOf(state).reason, id, { hosted: true });
+  const { next } = reasonWords(stopOf(state).reason, id, { hosted: true, limits: state.limits });
   return next && `Next: ${next}; from a terminal, ralph why ${id} shows what was missing`;
 }
 
 export function endedText(id: string, state: LoopState): string {
   const { reason, detail } = stopOf(state);
-  const { means, next } = reasonWords(reason, id, { hosted: true });
+  const { means, next } = reasonWords(reason, id, { hosted: true, limits: state.limits });
   const did = state.n === 0 ? "did not start" : "stopped";
   return `Ralph loop ${id} ${did}: ${reason}, ${printable(detail || means)}${next ? `\nNext: ${next}` : ""}`;
 }

@@ -82,7 +82,7 @@ test.each<[string, string, string]>([
   expect(ended).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Stopped" }] });
   expect(ended.toasts[0]?.message).toContain(reason);
   expect(ended.toasts[0]?.message).toContain(detail);
-  expect(ended.says).toMatch(/^Next: \/ralph --resume \w{8} -.* <more>; from a terminal, ralph why \w{8} /);
+  expect(ended.says).toMatch(/^Next: \/ralph --resume \w{8} -[^<]* \d\S*; from a terminal, ralph why \w{8} /);
   await ralph(`Fix it ${limit}`);
   expect(await say(DONE, spent, WORKED)).toMatchObject({ toasts: [{ title: "Ralph Loop Complete!" }], says: "" });
 });

@@ -9,6 +9,7 @@ import type { Action } from "./program/action.ts";
 import { withAgentFlags } from "./program/agent-options.ts";
 import { unitNotes } from "./program/duration-option.ts";
 import { firstSteps } from "./program/groups.ts";
+import { otherOption } from "./program/other-options.ts";
 import { inKnownWords } from "./program/other-words.ts";
 import { buildProgram } from "./program/program.ts";
 import { refuseUnquoted } from "./program/unquoted.ts";
@@ -63,7 +64,11 @@ async function run(args: readonly string[], cli: Cli): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
     // A command group without a subcommand: its help was printed.
     if (error instanceof CommanderError && error.code === "commander.help") return EXIT.usage;
-    return reportError(cli, inOurWords(error, helpFor(program, words)), args.includes("--json"));
+    return reportError(
+      cli,
+      inOurWords(error, otherOptionHint(error, words) ?? helpFor(program, words)),
+      args.includes("--json"),
+    );
   }
 }
 
@@ -114,6 +119,9 @@ function withKnownTopic(program: Command, words: readonly string[]): string[] {
   const isWrong = first === "help" && topic !== undefined && !topic.startsWith("-") && !commandOf(program, topic);
   return isWrong ? [topic] : [...words];
 }
+
+const otherOptionHint = (error: unknown, [command = ""]: readonly string[]): string | null =>
+  error instanceof CommanderError ? otherOption(command, error.message) : null;
 
 function helpFor(program: Command, words: readonly string[]): string {
   const [first = "", second = ""] = words;

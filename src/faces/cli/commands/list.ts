@@ -16,7 +16,7 @@ export async function listCommand(cli: Cli, { limit, json = false }: { limit: nu
   return inWorkspace({ cwd: cli.cwd() }, async (workspace) => {
     const loops = await withHolders(workspace, await workspace.store.summaries({ limit }));
     if (json) cli.printJson(loops);
-    else if (loops.length === 0) cli.printLine('No loops here yet. Start one: ralph run --prompt "…" --verify "…"');
+    else if (loops.length === 0) cli.printLine('No loops here yet. Start one: ralph run "…" --verify "…"');
     else {
       // Shown only if a loop has criteria.
       const criteria = loops.some(({ proved }) => proved !== null);

@@ -60,7 +60,7 @@ function printStats(cli: Cli, stats: Stats, options: StatsOptions) {
   cli.printWords(
     scope
       ? `No loop ${scope} yet. \`ralph stats\` shows all of them.`
-      : 'No loops here yet, so there are no statistics. Start one: ralph run --prompt "…" --verify "…"',
+      : 'No loops here yet, so there are no statistics. Start one: ralph run "…" --verify "…"',
   );
 }
 

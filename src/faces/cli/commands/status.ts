@@ -145,7 +145,7 @@ interface StatusFacts {
 
 function statusOf(loop: LoopView, { weak, foreign, refusals }: StatusFacts): string {
   if (loop.reason) {
-    const { means, next } = reasonWords(loop.reason, loop.id, { ...loop, foreign, refusals });
+    const { means, next } = reasonWords(loop.reason, loop.id, { ...loop, limits: loop, foreign, refusals });
     const why = [...(loop.proof ? [means] : []), loop.detail || means].map(printable).join("; ");
     return `${endWords(loop.reason, weak)}: ${why}${next ? ` (${next})` : ""}`;
   }

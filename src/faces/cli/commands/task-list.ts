@@ -43,7 +43,7 @@ function statusWords({ status, held, iteration, proof }: TaskSummary): string {
 
 function emptyWords({ spec, status, ready }: TaskFilter): string {
   if (spec === undefined && status === undefined && !ready) {
-    return 'No tasks here yet. Create one: ralph task create TASK-001 my-spec "…" --outcome "…" --acceptance "…"';
+    return 'No tasks here yet. Create one: ralph task add "…" --verify "npm test"';
   }
   return "No such tasks. `ralph task list` shows them all.";
 }

@@ -15,7 +15,7 @@ test.each<[string, Parser, string[]]>([
   ["a count", wholeNumberArgument, [...NEVER_NUMBERS, "0", "1.5", "99999999999999999999"]],
   ["a count or off", wholeNumberOrOff, [...NEVER_NUMBERS, "1.5", "99999999999999999999"]],
   ["dollars", dollarAmount, [...NEVER_NUMBERS, "0", "0.0"]],
-  ["a duration", durationSeconds, [...NEVER_NUMBERS, "0", "0ms", "5 parsecs", "m", "1h30m"]],
+  ["a duration", durationSeconds, [...NEVER_NUMBERS, "0", "0ms", "5 parsecs", "m", "30m1h", "5m5m", "1h30"]],
   ["words", nonEmptyText, ["", " \n"]],
   ["repeated words", repeated, [""]],
 ])("%s is refused with the expected value", (_name, parse, values) => {
@@ -31,6 +31,8 @@ test.each<[Parser, string, unknown]>([
   [durationSeconds, "90", 90],
   [durationSeconds, "500ms", 0.5],
   [durationSeconds, "1.5h", 5400],
+  [durationSeconds, "1h30m", 5400],
+  [durationSeconds, "5min", 300],
   [nonEmptyText, "done", "done"],
 ])("%o accepts %s", (parse, text, value) => {
   expect(parse(text)).toBe(value);

@@ -14,6 +14,8 @@ const OTHER_WORDS: Readonly<Record<string, Meaning>> = {
   stop: { as: "cancel" },
   kill: { as: "cancel" },
   abort: { as: "cancel" },
+  quit: { as: "cancel" },
+  "-v": { as: "--version" },
   "cancel-ralph": { as: "cancel" },
   start: { as: "run" },
   loop: { as: "run" },
@@ -92,6 +94,8 @@ export function inKnownWords(program: Command, words: readonly string[]): string
   if (first === "help" && second !== "") return [first, ...topic(program, second), ...rest];
   const group = commandOf(program, first);
   if (!group) return [...meaning(program, first, first), ...words.slice(1)];
+  if (first === "task" && second === "retry") return [first, "update", ...rest, "--status", "todo"];
+  if (first === "cancel" && second === "all") return [first, "--all", ...rest];
   const other = Object.hasOwn(INNER_WORDS, second) ? INNER_WORDS[second] : undefined;
   const isMeant = other !== undefined && !commandOf(group, second) && commandOf(group, other) !== undefined;
   return isMeant ? [first, other, ...rest] : [...words];

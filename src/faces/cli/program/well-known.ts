@@ -2,7 +2,7 @@
 export const DEFAULT_COMMAND = "run";
 
 /** The options that `ralph` has without a command. */
-export const OWN_OPTIONS: readonly string[] = ["-h", "--help", "-V", "--version"];
+export const OWN_OPTIONS: readonly string[] = ["-h", "--help", "-v", "-V", "--version"];
 
 /** Used by completion scripts to list loops. */
 export const LOOPS_COMMAND = "__loops";

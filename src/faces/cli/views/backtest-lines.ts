@@ -43,10 +43,7 @@ export function backtestLines(result: Backtest, width: number): string[] {
   const running =
     result.running.length > 0 ? [paint("dim", `left out, not stopped yet: ${result.running.join(", ")}`)] : [];
   if (result.loops.length === 0)
-    return [
-      'No loop has stopped here yet, so there is nothing to replay. Run some: ralph run --prompt "…"',
-      ...running,
-    ];
+    return ['No loop has stopped here yet, so there is nothing to replay. Run some: ralph run "…"', ...running];
   const places = result.places.map(({ place, ...history }) => ({ agent: place, ...history }));
   return [
     ...replayLines(result, width),

@@ -23,7 +23,7 @@ test("shows the reason, the cost, the next step, and failed effects", () => {
     ).map(stripAnsi),
   ).toEqual([
     "■ iteration-limit: 2 of 2 (2 iterations, 1m 1s, $1.50, 1000 tokens)",
-    "  next: ralph resume 3f2a -m <more>",
+    "  next: ralph resume 3f2a -m 20",
     "  look: ralph why 3f2a · ralph logs 3f2a",
     "  a push failed: no remote",
     "  a tag nightly failed: exists",

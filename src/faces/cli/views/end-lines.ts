@@ -23,6 +23,7 @@ export function endLines(id: string, state: LoopState, { failedEffects, receipt 
   const { reason, detail } = stopOf(state);
   const { means, next } = reasonWords(reason, id, {
     ...state.spec,
+    limits: state.limits,
     foreign: state.foreign,
     refusals: state.turn?.refusals,
   });
