@@ -54,7 +54,7 @@ test.each([
   ["soon"],
   [-1],
   ["-2s"],
-  ["1m30s"],
+  ["30s1m"],
   ["21d"],
   [""],
   [Number.POSITIVE_INFINITY],
