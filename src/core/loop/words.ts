@@ -69,7 +69,7 @@ function nextWords(facts: ReturnType<typeof stopFacts>, id: string, { part, run,
   const { next, inRun = next, inSession = next } = facts;
   const filled = (text: string, resume: string) => text.replaceAll("{resume}", resume).replaceAll("{id}", id);
   if (next === "") return "";
-  if (part) return `ralph task show ${part.task}`;
+  if (part) return `ralph why ${part.task}`;
   if (run) return facts.run === "paused" ? filled(inRun, `ralph workflow resume ${run.run}`) : "";
   return hosted ? filled(inSession, `/ralph --resume ${id}`) : filled(next, `ralph resume ${id}`);
 }

@@ -1,5 +1,5 @@
 import { printable } from "../ansi.ts";
-import { counted, firstNamed, shorten } from "../excerpt.ts";
+import { firstOf, shorten } from "../excerpt.ts";
 import { equalReasons } from "./equal-reasons.ts";
 import { isWeak, itemsOf, type Report, type ReportItem, STANDING_TITLES, STANDINGS, type Standing } from "./report.ts";
 import { countWords, factWords, outcomeWords, restWords, timeSpan, totalWords, weakSummary } from "./words.ts";
@@ -37,11 +37,13 @@ function section(report: Report, standing: Standing): ReportLine[] {
 
 const nameOf = ({ id, title }: ReportItem): string => `${id} ${shorten(printable(title), TITLE_CHARS)}`;
 
+const headText = (item: ReportItem): string => `${nameOf(item)}: ${outcomeWords(item)} (${factWords(item).join(", ")})`;
+
 function itemLines(item: ReportItem): ReportLine[] {
   const { why, weak, receipts } = item;
   const where = [item.next, ...(receipts[0] ? [`receipt ${receipts[0]}${more(receipts.length - 1)}`] : [])];
   return [
-    { text: `${nameOf(item)}: ${outcomeWords(item)} (${factWords(item).join(", ")})`, item },
+    { text: headText(item), item },
     ...(why ? [{ text: `    ${shorten(printable(why), WHY_CHARS)}` }] : []),
     ...(isWeak(item) && weak.length > 0
       ? [{ text: `    weak: ${shorten(printable(weak.join("; ")), WEAK_CHARS)}` }]
@@ -52,17 +54,19 @@ function itemLines(item: ReportItem): ReportLine[] {
 
 const more = (n: number): string => (n > 0 ? ` and ${n} more` : "");
 
-/** Equal reasons once, with everything that has it. */
+const MOST_NEXT = 3;
+
+/** The commands of the items, each once. */
+const nextOf = (items: readonly ReportItem[]): string[] => [...new Set(items.map(({ next }) => next))];
+
+/** Equal reasons once, after everything that has it. */
 function groupLines({ why, items }: { why: string; items: ReportItem[] }): ReportLine[] {
   const [first] = items;
   if (!first || items.length === 1 || why === "") return items.flatMap(itemLines);
   return [
-    {
-      text: `${firstNamed(items.map(({ id }) => id))}: ${outcomeWords(first)}, ${counted(items.length, first.kind)}`,
-      item: first,
-    },
-    { text: `    all for the same reason: ${shorten(printable(why), WHY_CHARS)}` },
-    { text: `    ${printable(first.next)}`, looks: "dim" },
+    ...items.map((item) => ({ text: headText(item), item })),
+    { text: `    all ${items.length} for the same reason: ${shorten(printable(why), WHY_CHARS)}` },
+    { text: `    ${printable(firstOf(nextOf(items), MOST_NEXT).join(" · "))}`, looks: "dim" },
   ];
 }
 

@@ -31,14 +31,17 @@ function groupLines({ why, items }: { why: string; items: ReportItem[] }): strin
   if (!first) return [];
   if (items.length === 1 || why === "") return items.flatMap(itemLines);
   return [
-    `- ${items.map(({ id }) => `**${plain(id)}**`).join(", ")}: ${plain(outcomeWords(first))} (${counted(items.length, first.kind)}, one reason)`,
-    `  - ${plain(why)}`,
+    ...items.map(headLine),
+    `  - ${counted(items.length, first.kind)} for the same reason: ${plain(why)}`,
     `  - ${code(first.next)}`,
   ];
 }
 
+const headLine = (item: ReportItem): string =>
+  `- **${plain(item.id)}** ${plain(item.title)}: ${plain(outcomeWords(item))} (${plain(factWords(item).join(", "))})`;
+
 const itemLines = (item: ReportItem): string[] => [
-  `- **${plain(item.id)}** ${plain(item.title)}: ${plain(outcomeWords(item))} (${plain(factWords(item).join(", "))})`,
+  headLine(item),
   ...(item.why ? [`  - ${plain(item.why)}`] : []),
   ...(isWeak(item) && item.weak.length > 0 ? [`  - weak: ${plain(item.weak.join("; "))}`] : []),
   `  - ${[code(item.next), ...item.receipts.slice(0, 1).map((path) => `receipt ${code(path)}`)].join(" · ")}`,

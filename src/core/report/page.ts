@@ -58,14 +58,17 @@ function groupHtml(items: readonly ReportItem[]): string {
   const [first] = items;
   if (!first) return "";
   if (items.length === 1 || first.why === "") return items.map(itemHtml).join("\n");
-  const heads = items.map((item) => `<div>${headHtml(item)}</div>`).join("");
+  const heads = items.map((item) => `<div>${headHtml(item)} ${factsHtml(item)}</div>`).join("");
   return `<li>${heads}<p>${counted(items.length, first.kind)} for the same reason: ${text(first.why)}</p>${nextHtml(first)}</li>`;
 }
+
+const factsHtml = (item: ReportItem): string =>
+  `${text(factWords({ ...item, changes: null }).join(", "))}${item.changes ? ` · ${text(changeWords(item.changes))}` : ""}`;
 
 const itemHtml = (item: ReportItem): string =>
   `<li>${[
     headHtml(item),
-    `<p>${text(factWords({ ...item, changes: null }).join(", "))}${item.changes ? ` · ${text(changeWords(item.changes))}` : ""}</p>`,
+    `<p>${factsHtml(item)}</p>`,
     ...(item.why ? [`<p>${text(item.why)}</p>`] : []),
     ...(isWeak(item) && item.weak.length > 0 ? [`<p class="still-green">weak: ${text(item.weak.join("; "))}</p>`] : []),
     ...(item.merged ? [`<p>merged as <code>${text(item.merged)}</code></p>`] : []),

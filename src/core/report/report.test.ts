@@ -59,9 +59,10 @@ B Title of B: merged, still-green (1m 1s, 2 iterations, $0.50)
     ralph diff B
 
 Blocked or not completed
-C, D: blocked, 2 tasks
-    all for the same reason: 3 attempts have failed: …: npm test: exit code 1
-    ralph why C
+C Title of C: blocked (1m 1s, 2 iterations, $0.50)
+D Title of D: blocked (1m 1s, 2 iterations, $0.50)
+    all 2 for the same reason: 3 attempts have failed: …: npm test: exit code 1
+    ralph why C · ralph why D
 E Title of E: blocked (1m 1s, 2 iterations, $0.50)
     merge conflicts
     ralph why E
@@ -109,7 +110,9 @@ test("Markdown and HTML have the sections of the text", () => {
     expect(markdown).toContain(`## ${text}`);
     expect(page).toContain(`<h2>${text}</h2>`);
   }
-  expect(markdown).toContain("- **C**, **D**: blocked (2 tasks, one reason)");
+  expect(markdown).toContain(
+    "- **D** Title of D: blocked (1m 1s, 2 iterations, $0.50)\n  - 2 tasks for the same reason: 3 attempts",
+  );
   expect(page).toContain("2 tasks for the same reason: 3 attempts have failed");
 });
 

@@ -36,7 +36,12 @@ export function taskStanding(id: string, state: TaskState, held: boolean): Stand
   if (!isBegun(state)) return null;
   return held
     ? { standing: "running", outcome: state.at, why: "", next: `ralph logs -f ${id}` }
-    : { standing: "waiting", outcome: "interrupted", why: "no execution works on it", next: "ralph execute" };
+    : {
+        standing: "waiting",
+        outcome: "interrupted",
+        why: state.left ?? "no execution works on it",
+        next: "ralph execute",
+      };
 }
 
 const QUESTION = { standing: "waiting", outcome: "question" } as const;

@@ -32,6 +32,8 @@ export type TaskEvent =
   | { type: "task.merged"; commit: string }
   /** It cannot be merged now for a reason outside the task, such as a dirty checkout. */
   | { type: "merge.waits"; why: string }
+  /** Its execution stopped while it worked on it. */
+  | { type: "task.left"; why: string }
   /** It cannot continue without the user. */
   | { type: "task.blocked"; why: string }
   /** The first entry of a task, written by the user or an agent; an agent's task does not run until it is accepted. */

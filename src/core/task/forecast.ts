@@ -45,10 +45,13 @@ export function forecastOf(
 ): Forecast {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   const rounds = (ahead: TaskAhead) => roundsLeft(ahead, limits);
-  const round = ({ stages }: TaskAhead) => sum(stages.map(({ maxIterations }) => maxIterations));
+  const round = ({ stages }: Pick<TaskAhead, "stages">) => sum(stages.map(({ maxIterations }) => maxIterations));
   const least = sum(tasks.map(({ left }) => left.length));
-  const most = sum(tasks.map((ahead) => rounds(ahead) * round(ahead)));
-  const mostLoops = sum(tasks.map((ahead) => rounds(ahead) * ahead.stages.length));
+  // The current round has only the stages that are left; a task that is only merged has no further round.
+  const later = (ahead: TaskAhead) => (ahead.left.length === 0 ? 0 : rounds(ahead) - 1);
+  const now = ({ stages, left }: TaskAhead) => stages.filter(({ place }) => left.includes(place));
+  const most = sum(tasks.map((ahead) => round({ stages: now(ahead) }) + later(ahead) * round(ahead)));
+  const mostLoops = sum(tasks.map((ahead) => now(ahead).length + later(ahead) * ahead.stages.length));
   const caps = [budgetUsd, loopUsd === null ? null : loopUsd * mostLoops].filter((cap) => cap !== null);
   const iterationUsd = averageUsd(past);
   return {

@@ -22,6 +22,7 @@ const EVENT_TYPES: Record<TaskEvent["type"], true> = {
   "merge.proven": true,
   "task.merged": true,
   "merge.waits": true,
+  "task.left": true,
   "task.blocked": true,
   "task.added": true,
   "task.proposed": true,

@@ -15,7 +15,16 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
     case "task.taken": {
       const at = reachable(s.at, e.stages);
       const definition = e.definition ?? s.definition;
-      const taken = { ...s, execution: e.execution, definition, stages: e.stages, limits: e.limits, waits: null, at };
+      const { left: _, ...rest } = s;
+      const taken = {
+        ...rest,
+        execution: e.execution,
+        definition,
+        stages: e.stages,
+        limits: e.limits,
+        waits: null,
+        at,
+      };
       // A loop for a stage that is no longer in the list is not resumed.
       return { ...taken, loop: at === s.at ? s.loop : null, status: statusAt(at) };
     }
@@ -37,6 +46,8 @@ export function reduceTask(s: TaskState, e: TaskEvent): TaskState {
       return { ...s, candidate: { commit: e.commit, onto: e.onto } };
     case "merge.waits":
       return { ...s, waits: e.why };
+    case "task.left":
+      return { ...s, left: e.why };
     case "task.merged":
       return { ...s, status: "done", merged: e.commit, candidate: null, waits: null, failure: null };
     case "task.blocked":

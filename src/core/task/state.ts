@@ -49,6 +49,8 @@ export interface TaskState {
   merged: string | null;
   /** Why it cannot be merged now. */
   waits: string | null;
+  /** Why its execution stopped while it worked on it; omitted if it did not, or by an older version. */
+  left?: string;
   failure: RalphFailure | null;
   /** What weakens the proof of its coder's last completed loop; omitted if nothing does. */
   weak?: readonly string[];

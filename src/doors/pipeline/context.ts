@@ -81,7 +81,7 @@ export async function blocked(context: TaskContext, why: string): Promise<null> 
 }
 
 /** A text for the journal of a task: paths in it are relative to the state folder or the checkout. */
-export const withoutPaths = ({ workspace, cwd }: TaskContext, text: string): string =>
+export const withoutPaths = ({ workspace, cwd }: Pick<TaskContext, "workspace" | "cwd">, text: string): string =>
   withoutFolders(text, [workspace.folder.root, checkoutRoot(cwd) ?? cwd]);
 
 /** Blocks the task for an error in its branch or criteria, so that other tasks continue. Null if it is blocked. */

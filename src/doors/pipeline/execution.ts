@@ -9,6 +9,7 @@ import { openStarter } from "../../adapters/io/starter.ts";
 import { settled } from "../../adapters/io/timer.ts";
 import { RalphError } from "../../core/errors.ts";
 import { holderText } from "../../core/holder.ts";
+import { stopWords } from "../../core/task/left.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import { isBegun, type TaskStatus } from "../../core/task/task.ts";
 import { CORE_VERSION } from "../../core/version.ts";
@@ -16,7 +17,7 @@ import type { Workspace } from "../../core/workspace.ts";
 import { type StopControl, stopControl } from "../../engine/stop-control.ts";
 import { type DriverProcess, openDriver, ownHolder, watchStops } from "../../runtime/driver.ts";
 import { openBudget } from "./budget.ts";
-import type { ExecutionContext, TaskEnd } from "./context.ts";
+import { type ExecutionContext, type TaskEnd, type TaskLedger, withoutPaths } from "./context.ts";
 import type { ExecutionEnd, Failure } from "./execution-end.ts";
 import { openExecutionLog } from "./execution-log.ts";
 import { finishedFacts } from "./finished.ts";
@@ -282,9 +283,20 @@ async function work(request: PoolRequest, { loaded, lease, takenMs }: Picked, st
   try {
     const isOfEarlier = isBegun(loaded.state) && loaded.state.execution !== request.id;
     if (request.restart && isOfEarlier) await restartTask({ ...request, ledger });
-    const end = await runTask({ ...request, settings, ledger, stops });
+    const end = await runTask({ ...request, settings, ledger, stops }).catch(async (error: unknown) => {
+      // A further error would hide this one.
+      if (error instanceof RalphError)
+        await writeLeft(request, ledger, error.message.split("\n")[0] ?? "").catch(() => undefined);
+      throw error;
+    });
+    const asked = stops.request();
+    if (end === "left" && asked) await writeLeft(request, ledger, stopWords(asked));
     return { end, state: ledger.state };
   } finally {
     watch.close();
   }
 }
+
+/** Why the execution stopped, in the journal of a task that it worked on. */
+const writeLeft = (request: PoolRequest, ledger: TaskLedger, why: string): Promise<void> =>
+  ledger.write({ type: "task.left", why: withoutPaths(request, why) });

@@ -9,6 +9,8 @@ export interface LeftTask {
   why: string;
   /** Whether it is retried only with --task. */
   stuck?: true;
+  /** Whether only its merge is left. */
+  proven?: true;
 }
 
 const OPEN: readonly TaskStatus[] = ["blocked", "todo", "implementing", "reviewing", "testing", "qa"];
@@ -35,7 +37,7 @@ export async function whyLeft(
   if (state.status === "done" || state.status === "cancelled") return { why: "" };
   if (state.blocked !== null) return { why: `blocked: ${state.blocked}`, stuck: true };
   if (state.held) return { why: "held: its work was cancelled", stuck: true };
-  if (state.waits !== null) return { why: `proven, but not merged yet: ${state.waits}` };
+  if (state.waits !== null) return { why: `proven, but not merged yet: ${state.waits}`, proven: true };
   const needed = await Promise.all(task.dependencies.map((one) => workspace.tasks.find(one)));
   const open = needed.filter(({ status }) => status !== "done");
   if (open.length > 0) return { why: `waits for ${open.map((one) => `${one.id} (${one.status})`).join(", ")}` };

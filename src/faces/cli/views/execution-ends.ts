@@ -41,7 +41,7 @@ export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
   const mark = left === 0 && !stopped ? paint("green", "✓") : paint("yellow", "■");
   const parts = [
     `${done} done`,
-    ...Object.entries(open).map(([status, n]) => `${n} ${status}`),
+    ...openParts(open, end.left),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(proposed > 0 ? [`${proposed} proposed`] : []),
   ];
@@ -52,6 +52,13 @@ export function executionEndLines(end: ExecutionEnd, strict = false): string[] {
     ...changedLines(end),
     nextLine(end, proposed),
   ];
+}
+
+/** What is open, by status; a task that only has to be merged is not in QA any more. */
+function openParts({ qa = 0, ...open }: ExecutionEnd["counts"], left: ExecutionEnd["left"]): string[] {
+  const proven = Math.min(qa, left.filter((task) => task.proven).length);
+  const counts = { ...open, qa: qa - proven, "proven, not merged": proven };
+  return Object.entries(counts).flatMap(([status, n]) => (n > 0 ? [`${n} ${status}`] : []));
 }
 
 /** What this execution merged, with the proof levels and what is weak. */

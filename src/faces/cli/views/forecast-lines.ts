@@ -5,6 +5,7 @@ import { dollars } from "../../../core/usage.ts";
 /** How often agents are started at most, on one line. */
 export function iterationWords({ tasks, least, most, round, limits }: Forecast): string {
   if (tasks === 0) return "none: no task can run";
+  if (most === 0) return "none, unless a merge is refused: every stage is done";
   const { maxAttempts, maxRounds } = limits;
   const how = [
     counted(tasks, "task"),
@@ -17,7 +18,7 @@ export function iterationWords({ tasks, least, most, round, limits }: Forecast):
 
 /** What they may cost, on one line. */
 export function costWords({ tasks, limitUsd, past, least, most }: Forecast): string {
-  if (tasks === 0) return "nothing";
+  if (tasks === 0 || most === 0) return "nothing";
   const limit = limitUsd === null ? [] : [`at most ${dollars(limitUsd)} (the limit)`];
   if (past === null) {
     const known = limit.length > 0 ? limit : ["not known before the first run; --max-cost <usd> sets a limit"];

@@ -127,6 +127,8 @@ function wordsOf(e: TaskEvent): string {
       return `merged: ${e.commit.slice(0, COMMIT_CHARS)}`;
     case "merge.waits":
       return `merge waits: ${e.why}`;
+    case "task.left":
+      return `its execution stopped: ${e.why}`;
     case "task.blocked":
       return `blocked: ${e.why}`;
     case "task.added":
