@@ -21,8 +21,8 @@ export async function whyCommand(cli: Cli, given: string | undefined, { json = f
     const quiet = json || given === undefined;
     const shown = await workToShow(cli, workspace, given, { command: "ralph why", quiet });
     const wanted = given === undefined && shown === "last" ? await lastWork(workspace) : shown;
-    if (quiet && !json && shown === "last" && wanted !== "last")
-      cli.report(paint("dim", `nothing is running here: this is the last work, ${wanted}`));
+    if (!json && given === undefined && shown === "last" && wanted !== "last" && cli.process.stderr.isTTY)
+      cli.report(paint("dim", `nothing is running here: this is what ran last, ${wanted}`));
     if (await taskNamed(workspace, wanted)) {
       await (await import("../views/why-task.ts")).printTask(cli, workspace, wanted, json);
       return EXIT.verified;
