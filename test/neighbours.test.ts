@@ -59,9 +59,10 @@ test(
       stderr: expect.not.stringContaining("Fix the parser"),
     });
 
+    expect((await box.ralph(...RUN, "--verify", "false", "-m", "1", "--force")).code).toBe(1);
     const [last] = (await box.json("list")) as { id: string }[];
     expect(await box.ralph("resume", last?.id ?? "", "-m", "5")).toMatchObject(refused);
-    expect(await box.ralph("resume", last?.id ?? "", "-m", "5", "--force")).toMatchObject({ code: 0 });
+    expect(await box.ralph("resume", last?.id ?? "", "-m", "2", "--force")).toMatchObject({ code: 1 });
 
     box.git("worktree", "add", "--quiet", "../other");
     expect(await inFolder(box, "../other", ...RUN)).toMatchObject({ code: 0 });

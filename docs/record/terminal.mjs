@@ -1,7 +1,6 @@
 // A sample project in a folder of its own, and what commands show there in a terminal.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const RALPH = resolve(import.meta.dirname, "../../dist/ralph.js");
@@ -12,7 +11,8 @@ export const COLUMNS = 90;
  * everything is removed afterwards.
  */
 export function inRepository(folder, work) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "ralph-record-")));
+  // Lines break where paths end, so these have the same length everywhere.
+  const root = realpathSync(mkdtempSync("/tmp/ralph-record-"));
   const [cwd, bin] = [join(root, "shop"), join(root, "bin")];
   // A shell that the user has opened: not one of npm.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"));
