@@ -63,13 +63,13 @@ test.each<[string, boolean, string, string]>([
   ["a translation", false, "lang/de.key", "hello=Guten Tag\n"],
   ["a presentation", false, "talk.key", "PK\u0003\u0004\u0000\ufffd"],
   ["a public key", false, "server.key", "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A1234\n"],
-  ["an .npmrc, copied", true, ".npmrc~", "//registry.npmjs.org/:_authToken=npm_abc\n"],
+  ["an .npmrc, copied", true, ".npmrc~", "//registry.example.com/:_authToken=npm_abc\n"],
   ["a public key", false, "verify.pem", "-----BEGIN PUBLIC KEY-----\n"],
   ["source code with a key", false, "auth.test.ts", `const KEY = \`\n${PRIVATE}\`;`],
   ["a page about keys", false, "docs/keys.md", `Create one:\n\n${PRIVATE}`],
   ["a service account", true, "gcp.json", '{ "type": "x", "private_key": "-----BEGIN PRIVATE KEY-----\\n" }'],
-  ["an .npmrc with a token", true, ".npmrc", "//registry.npmjs.org/:_authToken=npm_abc\n"],
-  ["an .npmrc with the name of a variable", false, ".npmrc", `//registry.npmjs.org/:_authToken=\${NPM_TOKEN}\n`],
+  ["an .npmrc with a token", true, ".npmrc", "//registry.example.com/:_authToken=npm_abc\n"],
+  ["an .npmrc with the name of a variable", false, ".npmrc", `//registry.example.com/:_authToken=\${NPM_TOKEN}\n`],
   ["an .npmrc with options", false, ".npmrc", "engine-strict=true\n"],
 ])("%s: %s", (_name, expected, path, text) => {
   expect(secret(path, text)).toBe(expected);
