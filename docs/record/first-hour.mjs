@@ -3,6 +3,7 @@
 
 /** One command line each; `code` is its exit code if it is not 0. */
 export const STEPS = [
+  { name: "demo", command: "ralph demo" },
   { name: "init", command: "ralph init --yes" },
   { name: "run", command: 'ralph run "Make the tests pass"' },
   { name: "why", command: "ralph why" },
