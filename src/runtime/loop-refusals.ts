@@ -2,10 +2,18 @@ import { RalphError } from "../core/errors.ts";
 import type { LoopSummary } from "../core/loop/store.ts";
 import { isLevel } from "../core/proof/level.ts";
 import type { Foreign } from "../core/subject.ts";
+import type { Workspace } from "../core/workspace.ts";
+import { damagedJournal } from "./readable-journal.ts";
 
 /** Resuming a completed loop would report its old proof as if it had been checked again. */
-export function requireIncomplete({ id, reason }: Pick<LoopSummary, "id" | "reason">): void {
+export async function requireIncomplete(
+  { store }: Pick<Workspace, "store">,
+  { id, reason }: Pick<LoopSummary, "id" | "reason">,
+): Promise<void> {
   if (reason === null || !isLevel(reason)) return;
+  // A row that another process changed is no completion.
+  const { damage } = await store.check(id);
+  if (damage) throw damagedJournal(id, damage);
   throw new RalphError("loop-complete", `loop ${id} is already complete (${reason})`, {
     hint: `\`ralph receipt verify ${id} --rerun\` checks it again, \`ralph run\` starts a new loop`,
   });

@@ -170,7 +170,7 @@ export async function resumeHarness(
   const loop = await loopToResume(driving.workspace, wanted);
   const { spec } = (await driving.workspace.store.glance(loop.id)).state;
   // What is left of a completed loop is only its merge.
-  if (!spec?.worktree?.merge || !(await hasWorktree(spec.worktree))) requireIncomplete(loop);
+  if (!spec?.worktree?.merge || !(await hasWorktree(spec.worktree))) await requireIncomplete(driving.workspace, loop);
   found(loop);
   const { neighbours, say } = follower;
   if (spec?.worktree) await restoreWorktree({ ...driving, say }, { id: loop.id, spec });

@@ -57,7 +57,7 @@ export async function adoptIntoHost(
   id: string,
   options: ResumeOptions,
 ): Promise<HostStep & { changed: readonly string[] }> {
-  requireIncomplete(await place.workspace.store.find(id));
+  await requireIncomplete(place.workspace, await place.workspace.store.find(id));
   const { driving, walk } = hosted(place, null);
   const run = await resumeLoop(driving, id, { ...options, ...besideOthers(place) });
   return { ...(await walk(run)), changed: run.changed };
