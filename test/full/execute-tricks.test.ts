@@ -28,7 +28,7 @@ test.concurrent("only the verified commit is merged", async ({ expect, onTestFin
   await box.task("MOVED", CHECKS);
   await box.task("LOOSE", CHECKS);
   await box.task("INNER", { coder: "test -f inner/work.txt" });
-  // The checks see a nested repository, of which git stores only the name.
+  // The checks see a nested repository, of which git would store only the name: it is not committed.
   box.plan(
     "INNER-coder",
     "git init -q inner; cd inner; echo work > work.txt; git add -A; git -c user.name=x -c user.email=x@y commit -qm inner; cd ..",
@@ -53,7 +53,7 @@ b=$(git rev-parse HEAD:verify.sh); printf '100644 %s 1\\tx\\n100644 %s 2\\tx\\n'
     metadata: { ralph_failure: { reason: expect.stringContaining("the checked files are not committed (x)") } },
   });
   expect(await box.status("INNER")).toMatchObject({
-    metadata: { ralph_failure: { reason: expect.stringContaining("the checked files are not committed (inner)") } },
+    metadata: { ralph_failure: { reason: expect.stringContaining("no commit was made since the task began") } },
   });
   expect(verifyOf(box)).toBe("grep -q work *.txt\n");
 });
