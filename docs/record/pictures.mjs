@@ -7,27 +7,28 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { statsPicture } from "./stats.mjs";
 import { drawn } from "./svg.mjs";
-import { COLUMNS, inRepository, shop, terminal } from "./terminal.mjs";
+import { inRepository, shop, terminal } from "./terminal.mjs";
 
 const DOCS = resolve(import.meta.dirname, "..");
 const EXAMPLES = resolve(DOCS, "../examples");
 /** A picture that does not fit on a screen is not looked at. */
 const MOST_LINES = 45;
+const COLUMNS = 100;
 
 const PICTURES = {
   run: {
     title: "A terminal: ralph run refuses the agent's first claim, because a test fails, and verifies the second one",
-    shown: 'ralph run --prompt "Make the tests pass"',
+    shown: 'ralph run "Make the tests pass"',
     record: () =>
       inRepository(shop, (place) => {
         terminal("ralph init --yes", place);
-        return terminal('ralph run --prompt "Make the tests pass"', place);
+        return terminal('ralph run "Make the tests pass"', place, COLUMNS);
       }),
   },
   demo: {
     title: "A terminal: ralph demo rejects a false promise, stops at a guardrail, then verifies the work",
     shown: "npx ralph demo",
-    record: () => inEmptyFolder((place) => terminal("npm_command=exec ralph demo", place)),
+    record: () => inEmptyFolder((place) => terminal("npm_command=exec ralph demo", place, COLUMNS)),
   },
   workflow: {
     title: "A terminal: a workflow goes through three stories; the promise after the second one is refused",
@@ -35,7 +36,7 @@ const PICTURES = {
     record: () =>
       inRepository(join(EXAMPLES, "workflows"), (place) => {
         const flags = "--agent scripted --scenario scenarios/ralph";
-        return terminal(`ralph workflow run ralph "All stories, please" ${flags}`, place);
+        return terminal(`ralph workflow run ralph "All stories, please" ${flags}`, place, COLUMNS);
       }),
   },
   host: {
@@ -45,7 +46,7 @@ const PICTURES = {
     record: () =>
       inRepository(shop, (place) => {
         hosted(place);
-        return terminal("ralph why last", place);
+        return terminal("ralph why last", place, COLUMNS);
       }),
   },
 };

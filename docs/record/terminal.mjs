@@ -4,7 +4,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 
 import { join, resolve } from "node:path";
 
 const RALPH = resolve(import.meta.dirname, "../../dist/ralph.js");
-export const COLUMNS = 90;
+/** Wide enough that no line with a duration breaks: it would break elsewhere on a slower machine. */
+const COLUMNS = 110;
 
 /**
  * Does something in a repository that contains a copy of a folder. `claude` and `ralph` are on PATH there, and
@@ -53,8 +54,8 @@ function program(bin, name, line) {
 export const shop = resolve(import.meta.dirname, "shop");
 
 /** What a command line shows in a terminal, with colours, and its exit code. */
-export function terminal(command, { cwd, env }) {
-  const line = `stty cols ${COLUMNS} rows 50; ${command}`;
+export function terminal(command, { cwd, env }, columns = COLUMNS) {
+  const line = `stty cols ${columns} rows 50; ${command}`;
   const { stdout, status, error } = spawnSync("script", ["-qec", line, "/dev/null"], { cwd, env, encoding: "utf8" });
   if (error) throw error;
   return { code: status, shown: settled(stdout.replaceAll("\r\n", "\n"), cwd) };
@@ -78,8 +79,8 @@ function settled(text, cwd) {
     .replace(/\b(?:\d+m )?\d+(?:\.\d+)?(?:ms|s)\b(?! ?for)/g, "1s");
 }
 
-/** Hexadecimal identifiers, also after a colour code. */
-const HASH = /(?<=\b|\u001b\[\d+m)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/g;
+/** Hexadecimal identifiers, also after a colour code. Some have only digits; no other number here is that long. */
+const HASH = /(?<=\b|\u001b\[\d+m)[0-9a-f]{7,64}\b/g;
 const IDS = ["3f2a91c0", "7b0e44d2", "c51d8e9f", "09a6b3e7", "e8d24f16", "5a7c0b93", "b4f1e62d", "1c9d5a08"];
 
 /** Text without colours. */
