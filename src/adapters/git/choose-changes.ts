@@ -5,7 +5,8 @@ import { kindAt, textStart } from "./file-identity.ts";
 import { git } from "./repository.ts";
 import type { StatusEntry } from "./status.ts";
 
-interface Chosen {
+/** What to commit, and what is left to the user. */
+export interface Chosen {
   chosen: StatusEntry[];
   leftOut?: LeftOut;
 }

@@ -1,12 +1,14 @@
-import { cut } from "../../core/excerpt.ts";
+import { printable } from "../../core/ansi.ts";
+import { cut, firstNamed } from "../../core/excerpt.ts";
 import type { Settled } from "../../core/loop/events.ts";
 import { namedFiles } from "../../core/loop/left-out.ts";
 import { IGNORED_PATTERNS, KEPT_PATTERNS } from "../../core/ralph-files.ts";
 import { checkoutRoot } from "../io/checkout.ts";
 import { nulSplitter } from "../io/lines.ts";
 import { runProgram } from "../io/program.ts";
-import { choose } from "./choose-changes.ts";
+import { type Chosen, choose } from "./choose-changes.ts";
 import type { FileRecord } from "./earlier-changes.ts";
+import { addedByHook, beforeCommit, takeBack } from "./hook-additions.ts";
 import { withPaths } from "./pathspec-file.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
 import { stage } from "./stage.ts";
@@ -76,12 +78,29 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
   const root = checkoutRoot(cwd);
   if (!entries || root === null) return { is: "failed", detail: "git cannot list the changes (`git status` fails)" };
   if (entries.some(({ line }) => line.startsWith("u "))) return { is: "failed", detail: CONFLICTS };
-  const begun = inProgress((await gitDirOf((args) => git(cwd, ...args))) ?? root);
+  const gitDir = (await gitDirOf((args) => git(cwd, ...args))) ?? root;
+  const begun = inProgress(gitDir);
   if (begun !== null) return { is: "failed", detail: busy(begun) };
   const { chosen, leftOut } = await choose(root, entries, request.earlier);
-  const added = await stage(cwd, chosen);
-  if ("retry" in added) return failure(added.retry);
-  const { error, refused } = added;
+  if (chosen.length === 0) return nothingToCommit(request, leftOut ? { leftOut } : {});
+  return commitChosen(request, { root, gitDir }, { chosen, ...(leftOut ? { leftOut } : {}) });
+}
+
+interface Place {
+  root: string;
+  gitDir: string;
+}
+
+async function commitChosen(
+  request: CommitRequest,
+  { root, gitDir }: Place,
+  { chosen, leftOut }: Chosen,
+): Promise<Settled | "locked"> {
+  const { cwd } = request;
+  const before = await beforeCommit(root, gitDir);
+  const tried = await stage(cwd, chosen);
+  if ("retry" in tried) return failure(tried.retry);
+  const { error, refused } = tried;
   if (error !== null && refused.length === chosen.length) return failure(error);
   const unstaged = refused.length > 0 ? { unstaged: namedFiles(refused.map(({ path }) => path)) } : {};
   const more = leftOut || refused.length > 0 ? { leftOut: { ...leftOut, ...unstaged } } : {};
@@ -89,9 +108,24 @@ async function tryCommit(request: CommitRequest): Promise<Settled | "locked"> {
     cwd,
     chosen.filter((entry) => !refused.includes(entry)),
   );
-  // Nothing is left to commit if another git process has just committed it.
-  if (staged.length === 0) return (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed", ...more };
-  return commitStaged(request, staged, more);
+  if (staged.length === 0) return nothingToCommit(request, more);
+  const settled = await commitStaged(request, staged, more);
+  if (settled === "locked" || settled.is !== "done") return settled;
+  const added = await addedByHook(root, before, staged);
+  if (added.length === 0) return settled;
+  const isBack = await takeBack(root, gitDir, before, settled.detail);
+  return { is: "failed", detail: hooked(added, isBack) };
+}
+
+/** Nothing is left to commit if another git process has just committed it. */
+const nothingToCommit = async (request: CommitRequest, more: Pick<Settled, "leftOut">): Promise<Settled> =>
+  (await findCommit(request)) ?? { is: "skipped", detail: "nothing changed", ...more };
+
+function hooked(added: readonly string[], isBack: boolean): string {
+  const files = firstNamed(added.map(printable), 5);
+  const what = `a git hook added files to the commit that were left out of it (${files})`;
+  if (!isBack) return `${what}, and the branch has moved on: git show --stat`;
+  return `${what}, so it was taken back: let the hook add only the files that it changes, as lint-staged does`;
 }
 
 async function commitStaged(

@@ -303,3 +303,44 @@ test("a new repository inside is named, and a new submodule is committed", async
   expect(await commit()).toMatchObject({ is: "done", leftOut });
   expect(committed()).toEqual([".gitmodules", "b", "sub"]);
 });
+
+test("a hook that adds everything takes nothing of the user's into the commit, and the index stays", async () => {
+  const { root, git, write, begin } = repository({ "a.txt": "one\n", "base.txt": "base\n" });
+  write("base.txt", "base\nmine\n");
+  write("mine.txt", "mine");
+  write("staged.txt", "staged");
+  git("add", "staged.txt");
+  writeFileSync(join(root, ".git/hooks/pre-commit"), "#!/bin/sh\ngit add -A\n", { mode: 0o755 });
+  const commit = await begin();
+  write("a.txt", "two\n");
+  const [head, index] = [git("rev-parse", "HEAD"), git("ls-files", "--stage")];
+  expect(await commit()).toMatchObject({
+    is: "failed",
+    detail: expect.stringMatching(
+      /^a git hook added files .*\(base\.txt, mine\.txt, staged\.txt\), so it was taken back/,
+    ),
+  });
+  expect([git("rev-parse", "HEAD"), git("ls-files", "--stage")]).toEqual([head, index]);
+});
+
+test("a hook adds what it generates and formats", async () => {
+  const { root, write, begin, committed } = repository({ "a.txt": "one\n", "made.txt": "" });
+  write("mine.txt", "mine");
+  const hook =
+    "#!/bin/sh\necho made > made.txt; echo new > new.txt; echo formatted > a.txt; git add made.txt new.txt a.txt\n";
+  writeFileSync(join(root, ".git/hooks/pre-commit"), hook, { mode: 0o755 });
+  const commit = await begin();
+  write("a.txt", "two\n");
+  expect(await commit()).toMatchObject({ is: "done" });
+  expect(committed()).toEqual(["a.txt", "made.txt", "new.txt"]);
+});
+
+test("the first commit of a repository is taken back as well", async () => {
+  const { root, git, write, begin } = repository(null);
+  write("mine.txt", "mine");
+  writeFileSync(join(root, ".git/hooks/pre-commit"), "#!/bin/sh\ngit add -A\n", { mode: 0o755 });
+  const commit = await begin();
+  write("a.txt", "two\n");
+  expect(await commit()).toMatchObject({ is: "failed", detail: expect.stringContaining("mine.txt") });
+  expect(git("status", "--porcelain")).toBe("?? a.txt\n?? mine.txt\n");
+});
