@@ -28,7 +28,11 @@ const floors = {
   // A message starts a workflow.
   "doors/chat": [...below, ...doors("workflow")],
   "faces/server": [...below, ...allDoors],
-  "faces/cli": [...below, ...allDoors, "faces/server"],
+  "faces/web": ["core"],
+  // What the command line and the board share: cells, colours, keys.
+  "faces/terminal": ["core"],
+  "faces/board": [...below, ...allDoors, "faces/terminal"],
+  "faces/cli": [...below, ...allDoors, "faces/server", "faces/terminal", "faces/board"],
 };
 const names = Object.keys(floors);
 const onFloor = (name) => `^src/${name}/`;

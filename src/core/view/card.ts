@@ -1,0 +1,168 @@
+import { printable } from "../ansi.ts";
+import type { LoopSummary } from "../loop/store.ts";
+import { LEVEL_WORDS, type Level } from "../proof/level.ts";
+import type { Doing, LoopPulse } from "../pulse.ts";
+import { isStage, type LoopRole, ROLES } from "../task/role.ts";
+import type { TaskState } from "../task/state.ts";
+import type { TaskSummary } from "../task/store.ts";
+import { isBegun, type TaskStatus } from "../task/task.ts";
+import { LANE_OF, type Lane, type Tone } from "./lanes.ts";
+
+/** A task on the board. Times are absolute, so that clocks tick without new data. */
+export interface Card {
+  id: string;
+  title: string;
+  spec: string;
+  status: TaskStatus;
+  /** Null: only shown on request. */
+  lane: Lane | null;
+  priority: number;
+  tone: Tone;
+  /** What it is doing or how it stands, as the document draws it: `🔄 Coder (3/15)`. */
+  badge: string;
+  place: LoopRole | "merge" | null;
+  loop: string | null;
+  iteration: number;
+  maxIterations: number | null;
+  attempt: number;
+  rounds: number;
+  /** How many acceptance criteria are proved; null if there are none. */
+  proved: { proved: number; of: number } | null;
+  proof: Level | null;
+  costUsd: number;
+  tokens: number;
+  createdMs: number;
+  /** Since when it is as it is. */
+  sinceMs: number;
+  waitUntilMs: number | null;
+  held: boolean;
+  /** Whether a process works on it now. */
+  driven: boolean;
+  /** The tasks that must be done before it. */
+  waitsFor: readonly string[];
+  /** Why it does not progress; empty: nothing is in its way. */
+  why: string;
+  doing: Doing | null;
+  turnBeganMs: number | null;
+  heardMs: number | null;
+  agent: string;
+  model: string | null;
+}
+
+/** What a card is made from. */
+export interface CardFacts {
+  task: TaskSummary;
+  /** Null for a task that no execution has taken. */
+  state: TaskState | null;
+  /** Its current or last loop. */
+  loop: LoopSummary | null;
+  /** Of that loop, if it is driven. */
+  pulse: LoopPulse | null;
+  /** Of all its loops. */
+  spent: { costUsd: number; tokens: number };
+  driven: boolean;
+  waitsFor: readonly string[];
+}
+
+export function cardOf(facts: CardFacts): Card {
+  const { task, state, loop, spent, driven, waitsFor } = facts;
+  return {
+    id: task.id,
+    title: printable(task.title),
+    spec: task.specId,
+    status: task.status,
+    lane: LANE_OF[task.status],
+    priority: task.priority,
+    ...standOf(facts),
+    place: state && isBegun(task) ? state.at : null,
+    loop: task.loop,
+    iteration: task.iteration,
+    ...loopFacts(loop),
+    attempt: state?.attempt ?? 1,
+    rounds: state?.rounds ?? 0,
+    proof: task.proof,
+    createdMs: task.createdAtMs,
+    sinceMs: task.updatedAtMs,
+    held: task.held,
+    driven,
+    waitsFor,
+    ...spent,
+    ...IDLE,
+    ...(driven && loop && isRunning(loop) ? liveFacts(facts, loop) : {}),
+  };
+}
+
+const loopFacts = (loop: LoopSummary | null) =>
+  loop
+    ? { iteration: loop.iteration, maxIterations: loop.maxIterations, proved: loop.proved }
+    : { maxIterations: null, proved: null };
+
+const IDLE = { waitUntilMs: null, doing: null, turnBeganMs: null, heardMs: null, agent: "", model: null };
+
+function liveFacts({ pulse, spent }: CardFacts, { createdAtMs, waitUntilMs }: LoopSummary) {
+  const since = { sinceMs: createdAtMs, waitUntilMs };
+  if (!pulse) return since;
+  const { costUsd, tokens, ...now } = pulse;
+  return { ...since, ...now, costUsd: spent.costUsd + costUsd, tokens: spent.tokens + tokens };
+}
+
+type Stand = Pick<Card, "badge" | "tone" | "why">;
+
+function standOf({ task, state, loop, driven, waitsFor }: CardFacts): Stand {
+  switch (task.status) {
+    case "proposed":
+      return { badge: "proposed", tone: "warn", why: `proposed by ${printable(state?.proposedBy ?? "an agent")}` };
+    case "cancelled":
+      return { badge: "cancelled", tone: "dim", why: "" };
+    case "done":
+      return doneStand(task);
+    case "blocked":
+      return { badge: "blocked", tone: "bad", why: printable(state?.blocked ?? "") };
+    case "todo":
+      return todoStand(task, state, waitsFor);
+    default:
+      return workStand({ loop, driven, state });
+  }
+}
+
+function doneStand({ proof }: TaskSummary): Stand {
+  if (!proof) return { badge: "done", tone: "good", why: "" };
+  const weak = proof === "still-green" || proof === "promise-only";
+  return { badge: `${LEVEL_WORDS[proof].mark} ${proof}`, tone: weak ? "warn" : "good", why: "" };
+}
+
+function todoStand({ held }: TaskSummary, state: TaskState | null, waitsFor: readonly string[]): Stand {
+  if (held) return { badge: "held", tone: "warn", why: "its work was cancelled" };
+  if (waitsFor.length > 0)
+    return { badge: `after ${waitsFor.join(", ")}`, tone: "dim", why: `waits for ${waitsFor.join(", ")}` };
+  const failure = state?.failure;
+  if (failure) return { badge: `attempt ${state.attempt}`, tone: "warn", why: printable(failure.reason) };
+  return { badge: "ready", tone: "plain", why: "" };
+}
+
+function workStand({ loop, driven, state }: Pick<CardFacts, "loop" | "driven" | "state">): Stand {
+  const at = state?.at ?? "coder";
+  const name = placeName(at);
+  const progress = loop && isRunning(loop) ? ` (${progressOf(loop)})` : "";
+  if (!driven)
+    return { badge: `⏸ ${name}${progress}`, tone: "warn", why: printable(state?.left ?? "nothing works on it") };
+  if (state?.waits) return { badge: `⏳ ${name}`, tone: "warn", why: printable(state.waits) };
+  if (loop?.status === "waiting") return { badge: `⏳ ${name}${progress}`, tone: "warn", why: printable(loop.detail) };
+  return { badge: `🔄 ${name}${progress}`, tone: "active", why: "" };
+}
+
+const isRunning = ({ status }: LoopSummary): boolean => status !== "stopped";
+
+/** `3/15`, or `3` without a limit. */
+export const progressOf = ({ iteration, maxIterations }: Pick<Card, "iteration" | "maxIterations">): string =>
+  maxIterations === null ? String(iteration) : `${iteration}/${maxIterations}`;
+
+/** The name of a stage on the board: `Coder`, `QA`, `Merge`. */
+export function placeName(at: LoopRole | "merge"): string {
+  if (at === "qa") return "QA";
+  const name = isStage(at) ? at : at === "conflict" ? "conflicts" : at;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** What a role does, for headings: `Implementation`. */
+export const roleTitle = (role: LoopRole): string => ROLES[role].title;

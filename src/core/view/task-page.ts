@@ -1,0 +1,55 @@
+import type { Card } from "./card.ts";
+import type { Tone } from "./lanes.ts";
+
+/** An acceptance criterion with its proof. */
+export interface CriterionLine {
+  text: string;
+  is: "proved" | "failing" | "open";
+  why: string;
+}
+
+/** What one stage has to meet, and how far it is. */
+export interface StageLine {
+  role: string;
+  title: string;
+  /** `next` comes later; `passed` and `failed` as of its last loop. */
+  is: "passed" | "failed" | "running" | "next" | "skipped";
+  tone: Tone;
+  /** How it ended: `✓ verified after 3 iterations`. */
+  words: string;
+  loop: string | null;
+  /** How it is verified, and the promise it has to make. */
+  method: string;
+  promise: string;
+  maxIterations: number | null;
+  /** The commands or sub-stages of its verification. */
+  checks: readonly string[];
+}
+
+/** One line of a task's history. */
+export interface HistoryLine {
+  atMs: number;
+  tone: Tone;
+  words: string;
+  loop: string | null;
+}
+
+/** Everything that a face shows about one task. */
+export interface TaskPage {
+  card: Card;
+  description: string;
+  /** How it stands, what decided that, and the command to type next. */
+  outcome: string;
+  decided: string;
+  next: string;
+  criteria: readonly CriterionLine[];
+  stages: readonly StageLine[];
+  dependencies: readonly { id: string; title: string; status: string }[];
+  followups: readonly string[];
+  history: readonly HistoryLine[];
+  branch: string | null;
+  target: string | null;
+  worktree: string | null;
+  merged: string | null;
+  weak: readonly string[];
+}
