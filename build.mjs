@@ -79,9 +79,27 @@ const { metafile: event } = await build({
 // OpenCode's plugin may be copied elsewhere and runs in Bun, so it is one self-contained file.
 const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
-Object.assign(metafile.outputs, plugin.outputs, event.outputs);
+// The dashboard, which `ralph serve` serves from memory. Its names have hashes, so that browsers may keep them.
+const { metafile: web } = await build({
+  outdir: "dist/web",
+  entryPoints: { page: "src/faces/web/page.tsx" },
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  tsconfig: "src/faces/web/tsconfig.json",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  metafile: true,
+});
+Object.assign(metafile.outputs, plugin.outputs, event.outputs, web.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", notices(Object.keys({ ...metafile.inputs, ...besides.inputs })));
+writeFileSync(
+  "dist/THIRD-PARTY-NOTICES.txt",
+  notices(Object.keys({ ...metafile.inputs, ...besides.inputs, ...web.inputs })),
+);
 
 for (const name of ["ralph", "specflow"]) {
   const path = `dist/${name}.js`;
@@ -102,7 +120,7 @@ function builtFrom() {
 
 /** The digest of the sources in a folder, and of more files. */
 function sourcesHash(folder, more = []) {
-  const isSource = (name) => /(?<!\.test)\.(ts|json)$/.test(name);
+  const isSource = (name) => /(?<!\.test)\.(tsx?|css|json)$/.test(name);
   const inFolder = readdirSync(folder, { recursive: true }).filter(isSource).sort();
   const hash = createHash("sha256");
   for (const path of [...inFolder.map((name) => join(folder, name)), ...more])
