@@ -43,8 +43,8 @@ export type Pulse = { id: string; atMs: number } & (
 type NewPulse = Pulse extends infer One ? (One extends Pulse ? Omit<One, "atMs"> : never) : never;
 
 /**
- * Volatile rows beside the journals, for those who look. A row may be lost or outlive its driver: whoever reads it
- * checks the driver's lease. Nothing is decided by it.
+ * Volatile rows beside the journals, for those who look. A row may be lost or outlive its driver: readers
+ * check the driver's lease. Nothing is decided by it.
  */
 export interface Pulses {
   /** Replaces the row. Never throws: a driver works on without it. */
