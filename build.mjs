@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
 const METAFILE = "dist/metafile.json";
@@ -80,21 +80,27 @@ const { metafile: event } = await build({
 const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
 const { metafile: plugin } = await build({ ...common, banner: {}, entryPoints: opencode });
 // The dashboard, which `ralph serve` serves from memory. Its names have hashes, so that browsers may keep them.
-const { metafile: web } = await build({
+const inBrowsers = {
   outdir: "dist/web",
-  entryPoints: { page: "src/faces/web/page.tsx" },
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   tsconfig: "src/faces/web/tsconfig.json",
   bundle: true,
-  splitting: true,
   format: "esm",
   target: "es2022",
   minify: true,
   legalComments: "none",
   metafile: true,
+};
+const { metafile: worker } = await build({ ...inBrowsers, entryPoints: { worker: "src/faces/web/worker.ts" } });
+const workerUrl = `/assets/${basename(Object.keys(worker.outputs)[0])}`;
+const { metafile: web } = await build({
+  ...inBrowsers,
+  entryPoints: { page: "src/faces/web/page.tsx" },
+  splitting: true,
+  define: { RALPH_WORKER: JSON.stringify(workerUrl) },
 });
-Object.assign(metafile.outputs, plugin.outputs, event.outputs, web.outputs);
+Object.assign(metafile.outputs, plugin.outputs, event.outputs, worker.outputs, web.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
 writeFileSync(
   "dist/THIRD-PARTY-NOTICES.txt",

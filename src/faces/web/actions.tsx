@@ -1,0 +1,81 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { post } from "./api.ts";
+import { Confirm } from "./parts/dialog.tsx";
+import { reported } from "./parts/toast.tsx";
+
+interface Question {
+  title: string;
+  text: ComponentChildren;
+  action: string;
+  onConfirm(): unknown;
+}
+
+const question = signal<Question | null>(null);
+
+/** The question that waits for an answer; once on a page, in the frame. */
+export function Questions() {
+  const asked = question.value;
+  if (!asked) return null;
+  return (
+    <Confirm title={asked.title} action={asked.action} onConfirm={asked.onConfirm} onClose={close}>
+      {asked.text}
+    </Confirm>
+  );
+}
+
+function close(): void {
+  question.value = null;
+}
+
+const encoded = encodeURIComponent;
+
+export function cancelTask(id: string): void {
+  question.value = {
+    title: `Cancel the work on ${id}?`,
+    text: <p>The agent is stopped. The task goes back to Todo and is held until it is retried; its branch is kept.</p>,
+    action: "Cancel the work",
+    onConfirm: async () =>
+      reported(await post(`/api/tasks/${encoded(id)}/cancel`), `The work on ${id} is being cancelled.`),
+  };
+}
+
+export async function retryTask(id: string): Promise<void> {
+  reported(await post(`/api/tasks/${encoded(id)}/retry`), `${id} is ready to be started again.`);
+}
+
+export function cancelLoop(id: string): void {
+  question.value = {
+    title: `Cancel loop ${id}?`,
+    text: <p>The agent is stopped, and the loop ends as cancelled.</p>,
+    action: "Cancel the loop",
+    onConfirm: async () => reported(await post(`/api/loops/${encoded(id)}/cancel`), `Loop ${id} is being cancelled.`),
+  };
+}
+
+export async function resumeLoop(id: string): Promise<void> {
+  reported(await post(`/api/loops/${encoded(id)}/resume`), `Loop ${id} is being resumed.`);
+}
+
+export function cancelRun(id: string): void {
+  question.value = {
+    title: `Cancel run ${id}?`,
+    text: <p>What runs is stopped, and the run ends as cancelled.</p>,
+    action: "Cancel the run",
+    onConfirm: async () => reported(await post(`/api/runs/${encoded(id)}/cancel`), `Run ${id} is being cancelled.`),
+  };
+}
+
+export async function resumeRun(id: string): Promise<void> {
+  reported(await post(`/api/runs/${encoded(id)}/resume`), `Run ${id} is being resumed.`);
+}
+
+export function cancelExecution(id: string): void {
+  question.value = {
+    title: "Stop this execution?",
+    text: <p>It starts no more tasks and stops its agents. What is not finished is resumed by the next execution.</p>,
+    action: "Stop the execution",
+    onConfirm: async () =>
+      reported(await post(`/api/executions/${encoded(id)}/cancel`), "The execution is being stopped."),
+  };
+}

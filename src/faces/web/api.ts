@@ -1,0 +1,120 @@
+import { signal } from "@preact/signals";
+
+/** Why a request failed, in the server's words. */
+export interface Failure {
+  ok: false;
+  status: number;
+  code: string;
+  message: string;
+  hint: string;
+}
+export type Answer<Value> = { ok: true; value: Value } | Failure;
+
+const KEY = "ralph-key";
+const VIEWER = "ralph-viewer";
+
+/** Whether this browser may read; `expired`: a new link is needed. */
+export const access = signal<"open" | "expired">("open");
+/** Whether this browser may only look. */
+export const viewer = signal(kept(VIEWER) === "true");
+
+function kept(name: string): string {
+  return typeof localStorage === "undefined" ? "" : (localStorage.getItem(name) ?? "");
+}
+
+export const sessionKey = (): string => kept(KEY);
+
+export function keepSession(session: { key: string; viewer: boolean }): void {
+  localStorage.setItem(KEY, session.key);
+  localStorage.setItem(VIEWER, String(session.viewer));
+  viewer.value = session.viewer;
+  access.value = "open";
+}
+
+export function forgetSession(): void {
+  localStorage.removeItem(KEY);
+  localStorage.removeItem(VIEWER);
+  access.value = "expired";
+}
+
+/** Ends the session here and on the server. */
+export async function signOut(): Promise<void> {
+  await post("/api/session/end");
+  forgetSession();
+}
+
+interface Asked {
+  method?: "GET" | "POST";
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Sends a request with the key of the session. The response of a success; a refusal is a value. */
+export async function request(
+  path: string,
+  { method = "GET", body, signal: quit }: Asked = {},
+): Promise<{ ok: true; response: Response } | Failure> {
+  const headers: Record<string, string> = { "X-Ralph-Key": sessionKey() };
+  if (method === "POST") headers["Content-Type"] = "application/json";
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      credentials: "same-origin",
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(quit ? { signal: quit } : {}),
+    });
+    if (response.ok) return { ok: true, response };
+    if (response.status === 401) access.value = "expired";
+    return refused(response.status, await response.text());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, status: 0, code: "unreachable", message, hint: "is `ralph serve` running?" };
+  }
+}
+
+/** What the body of a refusal says. */
+export function refused(status: number, text: string): Failure {
+  const error = errorIn(text);
+  const said = (key: string) => (typeof error[key] === "string" ? error[key] : "");
+  return {
+    ok: false,
+    status,
+    code: said("code") || "error",
+    message: said("message") || `the server answered with status ${status}`,
+    hint: said("hint"),
+  };
+}
+
+function errorIn(text: string): Record<string, unknown> {
+  const body = json(text);
+  const error = isObject(body) ? body.error : null;
+  return isObject(error) ? error : {};
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function answerOf<Value>(path: string, asked: Asked): Promise<Answer<Value>> {
+  const sent = await request(path, asked);
+  if (!sent.ok) return sent;
+  const { status } = sent.response;
+  const text = await sent.response.text();
+  const value = json(text);
+  // The server and this page come from one build, so that its answers have the types of core.
+  if (value !== null || text === "" || text === "null") return { ok: true, value: value as Value };
+  return refused(status, "");
+}
+
+export const get = <Value>(path: string, quit?: AbortSignal): Promise<Answer<Value>> =>
+  answerOf(path, quit ? { signal: quit } : {});
+
+export const post = <Value>(path: string, body: unknown = {}): Promise<Answer<Value>> =>
+  answerOf(path, { method: "POST", body });

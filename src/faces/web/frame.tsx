@@ -1,0 +1,108 @@
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Questions } from "./actions.tsx";
+import { access, signOut, viewer } from "./api.ts";
+import { connection } from "./live.ts";
+import { Navigation } from "./navigation.tsx";
+import { Login, NewLink } from "./pages/login.tsx";
+import { PageOf } from "./pages.tsx";
+import { Button } from "./parts/button.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { Toasts } from "./parts/toast.tsx";
+import { PAGES, place, routeOf } from "./router.ts";
+import { nextTheme, theme } from "./theme.ts";
+
+/** Everything around a page: navigation, the state of the connection, messages. */
+export function Frame() {
+  const { page, id } = routeOf(place.value.path);
+  const main = useRef<HTMLElement>(null);
+  useTitle();
+  useEffect(() => {
+    if (place.peek().by !== "link") return;
+    window.scrollTo(0, 0);
+    const heading = main.current?.querySelector("h1");
+    (heading ?? main.current)?.focus({ preventScroll: true });
+  }, [page, id]);
+  if (page === "login") return <Login />;
+  if (access.value === "expired") return <NewLink />;
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="side">
+        <a class="brand" href="/" aria-label="Ralph, overview">
+          <span class="brand-mark" aria-hidden="true">
+            R
+          </span>
+          Ralph
+        </a>
+        <Navigation page={page} />
+        <SideEnd />
+      </header>
+      <main id="content" ref={main} tabIndex={-1} class={`page page-${page}`}>
+        <LostBanner />
+        <PageOf page={page} id={id} />
+      </main>
+      <Questions />
+      <Toasts />
+    </div>
+  );
+}
+
+/** The title of the window: what it shows, then the product. */
+function useTitle(): void {
+  useSignalEffect(() => {
+    const { page, id } = routeOf(place.value.path);
+    const name = id === "" ? PAGES[page] : `${id} · ${PAGES[page]}`;
+    document.title = `${name} · Ralph`;
+  });
+}
+
+function SideEnd() {
+  return (
+    <div class="side-end">
+      <Connection />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Colours: ${theme.value}`}
+        title={`Colours: ${theme.value}`}
+        onClick={nextTheme}
+      >
+        <Icon name="theme" />
+      </button>
+      <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={() => void signOut()}>
+        <Icon name="leave" />
+      </button>
+    </div>
+  );
+}
+
+const CONNECTION_WORDS = { connecting: "connecting", live: "live", lost: "disconnected" } as const;
+
+function Connection() {
+  return (
+    <span class={`connection is-${connection.value}`}>
+      <span class="dot" aria-hidden="true" />
+      {CONNECTION_WORDS[connection.value]}
+      {viewer.value && <span class="soft"> · read only</span>}
+    </span>
+  );
+}
+
+function LostBanner() {
+  return (
+    <div aria-live="polite">
+      {connection.value === "lost" && (
+        <div class="banner tone-warn">
+          Disconnected: what you see may be old. Trying again.{" "}
+          <span class="soft">
+            Is <code>ralph serve</code> running?
+          </span>
+          <Button onClick={() => window.location.reload()}>Reload</Button>
+        </div>
+      )}
+    </div>
+  );
+}

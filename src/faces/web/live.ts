@@ -1,0 +1,96 @@
+import { batch, signal } from "@preact/signals";
+import { type BoardView, changed } from "../../core/view/board.ts";
+import { access, sessionKey } from "./api.ts";
+import { openStream, type StreamNews } from "./stream.ts";
+import type { PageMessage } from "./worker.ts";
+
+/** The view, kept up to date; null until it has arrived. */
+export const view = signal<BoardView | null>(null);
+export const connection = signal<"connecting" | "live" | "lost">("connecting");
+/** What the last change touched: `loop/ab12`, `task/T-1`. `everything`: the view is new, as after a lost connection. */
+export const touched = signal<{ subjects: readonly string[]; everything: boolean }>({
+  subjects: [],
+  everything: false,
+});
+
+/** Applies news of the stream to the view. */
+export function onNews(news: StreamNews): void {
+  batch(() => {
+    switch (news.is) {
+      case "view":
+        touched.value = { subjects: [], everything: view.value !== null };
+        view.value = news.view;
+        connection.value = "live";
+        return;
+      case "change":
+        if (!view.value) return;
+        view.value = changed(view.value, news.change);
+        touched.value = { subjects: news.change.subjects, everything: false };
+        connection.value = "live";
+        return;
+      case "lost":
+        connection.value = "lost";
+        return;
+      case "refused":
+        access.value = "expired";
+    }
+  });
+}
+
+/** Where the built worker is; the build replaces it. */
+declare const RALPH_WORKER: string;
+
+let close: (() => void) | null = null;
+
+/** Starts to follow the live view with the key of the session. */
+export function goLive(): void {
+  close?.();
+  connection.value = "connecting";
+  close =
+    "SharedWorker" in globalThis ? joinWorker() : openStream({ url: "/api/live", key: sessionKey(), onNews }).close;
+}
+
+export function stopLive(): void {
+  close?.();
+  close = null;
+}
+
+function joinWorker(): () => void {
+  const worker = new SharedWorker(workerAddress(RALPH_WORKER) as string, { type: "module", name: RALPH_WORKER });
+  const { port } = worker;
+  const send = (message: PageMessage) => port.postMessage(message);
+  const join = () => send({ is: "join", key: sessionKey() });
+  const leave = () => send({ is: "leave" });
+  port.onmessage = ({ data }: MessageEvent<StreamNews>) => onNews(data);
+  // A page that the back button brings back was frozen meanwhile.
+  window.addEventListener("pageshow", join);
+  window.addEventListener("pagehide", leave);
+  join();
+  return () => {
+    leave();
+    port.close();
+    window.removeEventListener("pageshow", join);
+    window.removeEventListener("pagehide", leave);
+  };
+}
+
+interface Policies {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): { createScriptURL(url: string): unknown };
+}
+let policy: ReturnType<Policies["createPolicy"]> | null = null;
+
+/** The page accepts no other script address: its one policy knows only the worker. */
+function workerAddress(url: string): unknown {
+  const { trustedTypes } = globalThis as unknown as { trustedTypes?: Policies };
+  if (!trustedTypes) return url;
+  policy ??= trustedTypes.createPolicy("ralph", {
+    createScriptURL: (asked) => {
+      if (asked === RALPH_WORKER) return asked;
+      throw new TypeError("not the worker of this page");
+    },
+  });
+  return policy.createScriptURL(url);
+}

@@ -1,0 +1,111 @@
+import { signal } from "@preact/signals";
+import { dollars } from "../../../core/usage.ts";
+import type { Card } from "../../../core/view/card.ts";
+import { cancelTask, retryTask } from "../actions.tsx";
+import { viewer } from "../api.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Elapsed, Until } from "../parts/clock.tsx";
+import { DoingLine } from "../parts/doing.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Proved } from "../parts/proved.tsx";
+import { stable } from "../parts/stable.tsx";
+import { hrefOf } from "../router.ts";
+
+/** The card that the arrow keys are at; empty: the first one. */
+export const focused = signal("");
+const openMenu = signal("");
+
+function reach(id: string): void {
+  focused.value = id;
+}
+
+function open(id: string): void {
+  openMenu.value = id;
+}
+
+interface CardProps {
+  card: Card;
+  /** Whether Tab reaches it: one card of the board. */
+  isReached: boolean;
+}
+
+function PlainCard({ card, isReached }: CardProps) {
+  const { id, title, tone, badge, why, driven } = card;
+  return (
+    <li class={`card edge-${tone} ${driven ? "is-driven" : ""}`} data-card={id}>
+      <div class="card-top">
+        <span class="id">{id}</span>
+        <Badge tone={tone}>{badge}</Badge>
+        {!viewer.value && <CardMenu card={card} isReached={isReached} />}
+      </div>
+      <a class="card-title" href={hrefOf("tasks", id)} tabIndex={isReached ? 0 : -1} onFocus={() => reach(id)}>
+        {title}
+      </a>
+      {why && !badge.startsWith("after ") && <p class="card-why">{why}</p>}
+      {card.doing && <DoingLine doing={card.doing} />}
+      <CardFacts card={card} />
+    </li>
+  );
+}
+
+/** A card on the board. It renders again only if its task has changed. */
+export const BoardCard = stable<CardProps>(PlainCard);
+
+function CardFacts({ card: { proved, costUsd, sinceMs, waitUntilMs, attempt, lane, driven } }: { card: Card }) {
+  return (
+    <div class="card-facts">
+      {proved && <Proved {...proved} />}
+      {costUsd > 0 && <span>{dollars(costUsd)}</span>}
+      {attempt > 1 && lane !== "done" && <span>attempt {attempt}</span>}
+      {waitUntilMs !== null && (
+        <span>
+          continues <Until at={waitUntilMs} />
+        </span>
+      )}
+      <span class="age">
+        <Elapsed since={sinceMs} label={driven ? "running since" : "since"} />
+      </span>
+    </div>
+  );
+}
+
+function CardMenu({ card, isReached }: CardProps) {
+  const { id, driven, status, held } = card;
+  const isOpen = openMenu.value === id;
+  const canRetry = status === "blocked" || held;
+  if (!driven && !canRetry) return null;
+  const close = () => open("");
+  const choose = (action: (id: string) => unknown) => () => {
+    close();
+    action(id);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears Escape from its buttons.
+    <div class="menu" onKeyDown={(event) => event.key === "Escape" && close()}>
+      <button
+        type="button"
+        class="icon-button"
+        tabIndex={isReached ? 0 : -1}
+        aria-expanded={isOpen}
+        aria-label={`Actions for ${id}`}
+        onClick={() => open(isOpen ? "" : id)}
+      >
+        <Icon name="more" />
+      </button>
+      {isOpen && (
+        <div class="menu-list">
+          {driven && (
+            <button type="button" onClick={choose(cancelTask)}>
+              Cancel the work…
+            </button>
+          )}
+          {canRetry && (
+            <button type="button" onClick={choose(retryTask)}>
+              Retry
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks";
+import { type Failure, post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { notice } from "../parts/toast.tsx";
+
+/** Starts an execution of the tasks that are ready. */
+export function StartExecution({ onClose }: { onClose(): void }) {
+  const [tasks, setTasks] = useState("");
+  const [parallel, setParallel] = useState("");
+  const [maxCost, setMaxCost] = useState("");
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const start = async () => {
+    const ids = tasks.split(/[\s,]+/).filter(Boolean);
+    const answer = await post("/api/executions", {
+      ...(ids.length > 0 ? { tasks: ids } : {}),
+      ...(parallel ? { maxParallel: Number(parallel) } : {}),
+      ...(maxCost ? { maxCostUsd: Number(maxCost) } : {}),
+    });
+    if (!answer.ok) return setFailure(answer);
+    notice("The execution is starting.", { tone: "good" });
+    onClose();
+  };
+  return (
+    <Dialog title="Start an execution" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <p class="soft">It runs ready tasks through every stage and merges them, as `ralph execute` does.</p>
+        {failure && (
+          <p class="fault" role="alert">
+            {failure.message} <span class="soft">{failure.hint}</span>
+          </p>
+        )}
+        <Field
+          name="tasks"
+          label="Only these tasks"
+          hint="Ids, with spaces between them. Empty: all that are ready."
+          value={tasks}
+          onInput={setTasks}
+        />
+        <Field
+          name="parallel"
+          label="Tasks at the same time"
+          type="number"
+          hint="Empty: as the settings say."
+          value={parallel}
+          onInput={setParallel}
+        />
+        <Field
+          name="cost"
+          label="Stop at a cost of (US$)"
+          type="number"
+          hint="Empty: no limit of its own."
+          value={maxCost}
+          onInput={setMaxCost}
+        />
+        <div class="dialog-buttons">
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" type="submit">
+            Start
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

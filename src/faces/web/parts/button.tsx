@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+interface ButtonProps {
+  children: ComponentChildren;
+  /** While a promise that it returns is pending, the button is busy. */
+  onClick?: () => unknown;
+  kind?: "plain" | "primary" | "danger" | "quiet";
+  type?: "button" | "submit";
+  disabled?: boolean;
+  label?: string;
+}
+
+export function Button({ children, onClick, kind = "plain", type = "button", disabled = false, label }: ButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const click = async () => {
+    setBusy(true);
+    try {
+      await onClick?.();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type={type}
+      class={`button ${kind}`}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy}
+      {...(label ? { "aria-label": label, title: label } : {})}
+      {...(onClick ? { onClick: () => void click() } : {})}
+    >
+      {children}
+    </button>
+  );
+}
