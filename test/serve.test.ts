@@ -279,7 +279,8 @@ describe("the OpenAPI document", () => {
 
 test("every operation that answers with JSON was tested here", () => {
   const tried = OPERATIONS.filter(({ answer }) => !("media" in answer)).map(({ id }) => id);
-  const elsewhere = ["sendWebhookMessage", "resumeRun"];
+  // Also in serve-view.test.ts.
+  const elsewhere = ["sendWebhookMessage", "resumeRun", "showTaskPage", "showLoopPage"];
   expect(tried.filter((id) => !seen.has(id))).toEqual(elsewhere);
 });
 

@@ -3,6 +3,7 @@ import type { Baseline, Entry, LogRef, LoopEvent, Settled, TurnEnded, TurnVoided
 import type { LeftOut } from "./loop/left-out.ts";
 import { reduce } from "./loop/reduce.ts";
 import { type BaselineState, type LoopState, START } from "./loop/state.ts";
+import { addUsage, NO_USAGE, type Usage } from "./usage.ts";
 
 /** The results before any work, and whether the loop could start. */
 export interface ExplainedBaseline extends Baseline {
@@ -21,7 +22,11 @@ export interface ExplainedAttempt {
   /** The index in the loop's list of agents. */
   agent: number;
   beganAtMs: number;
+  /** When the agent's turn ended; null if it has not. */
+  endedAtMs: number | null;
   log: LogRef | null;
+  /** Of its turn, checks and effects. */
+  usage: Usage;
   ended: TurnEnded | null;
   voided: TurnVoided | null;
   guards: (LoopEvent & { type: "guards.ended" })["results"];
@@ -53,7 +58,7 @@ export async function* attemptsOf(entries: AsyncIterable<Entry>): AsyncGenerator
     }
     const before = state;
     state = reduce(before, entry);
-    if (attempt) note(attempt, event, { before, after: state });
+    if (attempt) note(attempt, entry, { before, after: state });
     if (event.type === "baseline.taken") yield explainBaseline(event, entry.atMs, state);
   }
   if (attempt) yield closed(attempt, state, state.stopped ? null : "not decided yet");
@@ -90,7 +95,9 @@ const begin = (
   attempt,
   agent,
   beganAtMs,
+  endedAtMs: null,
   log,
+  usage: NO_USAGE,
   ended: null,
   voided: null,
   guards: [],
@@ -108,7 +115,9 @@ interface Step {
   after: LoopState;
 }
 
-function note(attempt: ExplainedAttempt, event: LoopEvent, { before, after }: Step): void {
+function note(attempt: ExplainedAttempt, { event, atMs }: Entry, { before, after }: Step): void {
+  if ("usage" in event) attempt.usage = addUsage(attempt.usage, event.usage);
+  if (event.type === "turn.ended" || event.type === "turn.voided") attempt.endedAtMs = atMs;
   const move = moveWords(event, before);
   if (move) attempt.moves.push(move);
   if (event.type === "turn.ended") attempt.ended = event;

@@ -48,13 +48,24 @@ export async function explainLoop(workspace: Workspace, loop: LoopSummary, stret
   };
 }
 
-/** A loop's last state, what decided how it ended (or decides next), and the command to type next. */
-export async function loopStory(workspace: Workspace, loop: LoopView, journal: VerifiedJournal) {
-  const { state, decided } = await decidedOf(workspace, loop, journal);
+/** What was decided about the last iteration that has ended; null if there is none. */
+export type LastDecision = string | null;
+
+/**
+ * A loop's last state, what decided how it ended (or decides next), and the command to type next. `last`: for callers
+ * that have read its attempts.
+ */
+export async function loopStory(
+  workspace: Workspace,
+  loop: LoopView,
+  journal: VerifiedJournal,
+  last?: LastDecision,
+): Promise<{ state: LoopState; decided: string; next: string }> {
+  const { state, decided } = await decidedOf(workspace, loop, journal, last);
   return { state, decided, next: nextOf(loop, state) || afterwards(loop) };
 }
 
-async function decidedOf(workspace: Workspace, loop: LoopSummary, journal: VerifiedJournal) {
+async function decidedOf(workspace: Workspace, loop: LoopSummary, journal: VerifiedJournal, known?: LastDecision) {
   const state = await stateOf(workspace, loop.id, journal);
   // The readable part of a damaged journal lacks its end, which the loop's row still has.
   if (!state.stopped && loop.reason) {
@@ -62,18 +73,22 @@ async function decidedOf(workspace: Workspace, loop: LoopSummary, journal: Verif
     return { state, decided: [means, loop.detail].filter(Boolean).join(": ") };
   }
   const failing = await failingTestsOf(loopBlobs(workspace, loop.id), state.turn?.verdict?.checks ?? []);
-  const last = state.stopped ? null : await lastDecision(workspace, loop.id, journal);
+  const read = () => (known === undefined ? lastDecision(workspace, loop.id, journal) : known);
+  const last = state.stopped ? null : await read();
   const decided = [decidedWords(state, failing), ...(last === null ? [] : [`so far: ${last}`])].join("; ");
   return { state, decided };
 }
 
-/** What was decided about the last iteration that has ended; null if there is none. */
-async function lastDecision(workspace: Workspace, loop: string, journal: VerifiedJournal): Promise<string | null> {
-  let last: string | null = null;
+async function lastDecision(workspace: Workspace, loop: string, journal: VerifiedJournal): Promise<LastDecision> {
+  let last: LastDecision = null;
   for await (const explained of attemptsOf(readableEntries(workspace, loop, journal)))
-    if (explained.is === "attempt" && explained.ended) last = explained.decision.replace(/^continued: /, "");
+    last = decisionOf(explained) ?? last;
   return last;
 }
+
+/** What was decided about an iteration; null if it has not ended. */
+export const decisionOf = (explained: Explained): LastDecision =>
+  explained.is === "attempt" && explained.ended ? explained.decision.replace(/^continued: /, "") : null;
 
 /** The names of the failing tests in an attempt or the baseline, as far as they are known. */
 export const failingIn = (blobs: Blobs, explained: Explained): Promise<FailingTests> =>
@@ -84,7 +99,8 @@ const resultsIn = (explained: Explained): readonly CheckResult[] =>
     ? explained.results
     : [...explained.guards, ...explained.verdicts.flatMap(({ checks }) => checks)];
 
-const namesIn = (explained: Explained, failing: FailingTests): Record<string, readonly string[]> =>
+/** The names by check; checks without names are left out. */
+export const namesIn = (explained: Explained, failing: FailingTests): Record<string, readonly string[]> =>
   Object.fromEntries(
     resultsIn(explained).flatMap((result) => (failing(result).length > 0 ? [[result.name, failing(result)]] : [])),
   );

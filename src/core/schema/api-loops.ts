@@ -56,7 +56,7 @@ export const loopAnswer = component(
   }),
 );
 
-const criterion = component(
+export const criterionAnswer = component(
   "Criterion",
   "An acceptance criterion with its last result.",
   z.object({ text: z.string(), proved: z.boolean(), why: z.string() }),
@@ -88,7 +88,7 @@ export const showLoop = operation({
   answer: component(
     "LoopDetail",
     "Everything about one loop except its journal.",
-    loopAnswer.extend({ weak, criteria: z.array(criterion), spec: specAnswer, state: stateAnswer }),
+    loopAnswer.extend({ weak, criteria: z.array(criterionAnswer), spec: specAnswer, state: stateAnswer }),
   ),
 });
 
@@ -133,7 +133,7 @@ export const showStory = operation({
       weak,
       spec: specAnswer,
       fingerprints: z.record(z.string(), z.string()).describe("digests of the files that decide completion"),
-      criteria: z.array(criterion),
+      criteria: z.array(criterionAnswer),
       decided: z.string().describe("what decided how it ended; if it has not stopped, what decides next"),
       baseline: loosely<ExplainedBaseline>("the results before any work").nullable(),
       iterations: z.array(loosely<ExplainedAttempt>("an attempt at an iteration and the decisions about it")),

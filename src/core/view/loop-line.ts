@@ -6,6 +6,7 @@ import { isLevel, type Level } from "../proof/level.ts";
 import type { LoopPulse } from "../pulse.ts";
 import { progressOf } from "./card.ts";
 import type { Tone } from "./lanes.ts";
+import { reasonTone } from "./tones.ts";
 
 /** A loop in a list. */
 export interface LoopLine
@@ -51,20 +52,10 @@ export function loopLine(loop: LoopSummary, driven: boolean, pulse: LoopPulse | 
 function standOf(loop: LoopSummary, driven: boolean): Pick<LoopLine, "tone" | "badge" | "why"> {
   const { reason, status, detail } = loop;
   if (reason !== null) {
-    const { mark, tone } = stopFacts(reason);
-    return { tone: TONES[tone], badge: `${mark} ${reason}`, why: printable(detail) };
+    return { tone: reasonTone(reason), badge: `${stopFacts(reason).mark} ${reason}`, why: printable(detail) };
   }
   const progress = `(${progressOf(loop)})`;
   if (!driven) return { tone: "warn", badge: `⏸ interrupted ${progress}`, why: "its driver is gone" };
   if (status === "waiting") return { tone: "warn", badge: `⏳ waiting ${progress}`, why: printable(detail) };
   return { tone: "active", badge: `🔄 running ${progress}`, why: "" };
 }
-
-const TONES: Readonly<Record<ReturnType<typeof stopFacts>["tone"], Tone>> = {
-  green: "good",
-  cyan: "good",
-  yellow: "warn",
-  magenta: "warn",
-  bold: "plain",
-  red: "bad",
-};

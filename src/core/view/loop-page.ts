@@ -14,7 +14,9 @@ export interface CheckLine {
   /** `14 tests, 1 failed`. */
   tests: string;
   failing: readonly string[];
-  /** The useful part of its output. */
+  /** What a judge found on each criterion. */
+  findings: readonly string[];
+  /** The useful part of its output; empty for a sealed check. */
   excerpt: string;
   ms: number;
 }
@@ -58,12 +60,15 @@ export interface LoopPage {
   next: string;
   outcome: string;
   prompt: string;
+  /** What keeps the checks out of the agent's reach: scope, clean room. */
+  protection: readonly string[];
   criteria: readonly Criterion[];
   weak: readonly string[];
   baseline: readonly CheckLine[] | null;
   timeline: readonly TimelineItem[];
-  /** How many earlier items were left out. */
+  /** How many items were left out before it, and after it. */
   earlier: number;
+  later: number;
   /** Whether it has a receipt. */
   receipt: boolean;
   /** Empty: the journal is sound. */

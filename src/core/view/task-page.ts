@@ -31,6 +31,8 @@ export interface HistoryLine {
   atMs: number;
   tone: Tone;
   words: string;
+  /** Why, and findings, a line each. */
+  details: readonly string[];
   loop: string | null;
 }
 
@@ -38,8 +40,10 @@ export interface HistoryLine {
 export interface TaskPage {
   card: Card;
   description: string;
-  /** How it stands, what decided that, and the command to type next. */
+  /** What "done" means, in one sentence; empty if not given. */
   outcome: string;
+  /** How it stands, what decided that (or decides next), and the command to type next. */
+  stands: string;
   decided: string;
   next: string;
   criteria: readonly CriterionLine[];
@@ -47,6 +51,8 @@ export interface TaskPage {
   dependencies: readonly { id: string; title: string; status: string }[];
   followups: readonly string[];
   history: readonly HistoryLine[];
+  /** How many earlier lines of its history were left out. */
+  earlier: number;
   branch: string | null;
   target: string | null;
   worktree: string | null;

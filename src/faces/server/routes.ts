@@ -7,6 +7,7 @@ import { receiptRoutes } from "./routes/receipts.ts";
 import { restRoutes } from "./routes/rest.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { taskRoutes } from "./routes/tasks.ts";
+import { viewRoutes } from "./routes/view.ts";
 
 let document: unknown = null;
 
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...taskRoutes,
   ...runRoutes,
   ...receiptRoutes,
+  ...viewRoutes,
   ...restRoutes,
   route(showOpenApi, async () => {
     document ??= openApiOf(ROUTES.map(({ operation }) => operation));

@@ -80,9 +80,26 @@ async function idle({ tasks }: Workspace, { task, state }: Known): Promise<TaskW
 
 /** Every step of a task: its attempts and rounds, who sent it back and why, its merges. */
 export async function* taskSteps(workspace: Workspace, id: string): AsyncGenerator<TaskStep> {
-  for await (const step of storyOf(workspace.tasks.entries(id)))
-    yield step.is === "stage" ? { ...step, ...(await decidedBy(workspace, step)) } : step;
+  for await (const step of storyOf(workspace.tasks.entries(id))) yield await withReason(workspace, step);
 }
+
+/** The last steps of a task's story, and how many were before them. */
+export async function lastSteps(workspace: Workspace, id: string, most: number) {
+  const steps: StoryStep[] = [];
+  let earlier = 0;
+  for await (const step of storyOf(workspace.tasks.entries(id))) {
+    steps.push(step);
+    if (steps.length <= most) continue;
+    steps.shift();
+    earlier++;
+  }
+  const shown: TaskStep[] = [];
+  for (const step of steps) shown.push(await withReason(workspace, step));
+  return { steps: shown, earlier };
+}
+
+const withReason = async (workspace: Workspace, step: StoryStep): Promise<TaskStep> =>
+  step.is === "stage" ? { ...step, ...(await decidedBy(workspace, step)) } : step;
 
 /** What decided that a stage failed, with failing tests; nothing if its loop cannot be read. */
 async function decidedBy(workspace: Workspace, { loop, reason, effect }: StoryStage): Promise<{ decided?: string }> {

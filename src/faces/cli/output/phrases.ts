@@ -1,17 +1,10 @@
 import { printable } from "../../../core/ansi.ts";
 import { formatDuration, timeWords } from "../../../core/duration.ts";
-import { counted, shorten } from "../../../core/excerpt.ts";
-import type { TestCounts } from "../../../core/loop/events.ts";
+import { shorten } from "../../../core/excerpt.ts";
 import type { Effect } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
-
-/** `14 tests, 1 failed, 2 skipped`. */
-export const countWords = ({ ran, failed, skipped }: Pick<TestCounts, "ran" | "failed" | "skipped">): string =>
-  [counted(ran, "test"), failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`]
-    .filter(Boolean)
-    .join(", ");
 
 /** The agent of the current or last turn. */
 export const agentName = ({ spec, agent }: Pick<LoopState, "spec" | "agent">): string =>

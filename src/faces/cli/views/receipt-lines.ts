@@ -6,10 +6,10 @@ import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import { protectionWords } from "../../../core/proof/words.ts";
 import type { Receipt, ReceiptCheck } from "../../../core/schema/receipt.ts";
 import { dollars } from "../../../core/usage.ts";
+import { testCountWords } from "../../../core/why-words.ts";
 import type { JournalWord } from "../../../verify/receipts/kept.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
-import { countWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 /** A receipt as text of at most `width` columns: the claim, the proof, the agents and the commit. */
@@ -94,7 +94,7 @@ function checkLines(check: ReceiptCheck): string[] {
     printable(check.reason),
     formatDuration(check.ms),
     ...(check.since ? [printable(check.since)] : []),
-    ...(check.tests ? [countWords(check.tests)] : []),
+    ...(check.tests ? [testCountWords(check.tests)] : []),
     ...(check.optional ? ["only warns"] : []),
     ...(check.cached ? ["taken over"] : []),
     ...(check.label ? [paint("yellow", printable(check.label))] : []),

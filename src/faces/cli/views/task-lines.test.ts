@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { stripAnsi } from "../../../core/ansi.ts";
+import { taskEventWords } from "../../../core/task/event-words.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { NEW_TASK } from "../../../core/task/state.ts";
 import type { TaskView } from "../../../doors/pipeline/tasks/task-view.ts";
-import { taskEventWords, taskLines } from "./task-lines.ts";
+import { taskLines } from "./task-lines.ts";
 
 const WORK = { branch: "task/A", target: "main", base: "1".repeat(40), worktree: "/state/A" };
 const ENDED = {

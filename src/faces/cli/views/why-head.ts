@@ -1,9 +1,6 @@
 import { printable } from "../../../core/ansi.ts";
-import { formatDuration } from "../../../core/duration.ts";
-import { counted } from "../../../core/excerpt.ts";
-import { iterationsDone, type LoopState } from "../../../core/loop/state.ts";
-import { provedWords } from "../../../core/proof/proved.ts";
-import { dollars, totalTokens } from "../../../core/usage.ts";
+import type { LoopState } from "../../../core/loop/state.ts";
+import { endFacts } from "../../../core/view/loop-page-of.ts";
 import type { LoopView } from "../../../engine/named.ts";
 import { paint } from "../output/paint.ts";
 import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
@@ -28,14 +25,12 @@ export const headLines = ({ ended, decided, isOpen, next }: Head): string[] => [
 
 /** How a loop ended or how far it is, on one line. */
 export function loopEnded(loop: LoopView, state: LoopState): string {
+  const [iterations, time, ...spent] = endFacts({ ...state, proved: loop.proved });
   const facts = [
     `loop ${loop.id}`,
-    ...(loop.reason ? [counted(iterationsDone(state), "iteration")] : []),
-    loop.reason ? formatDuration(state.activeMs) : `started ${agoOf(loop.createdAtMs)}`,
-    ...(state.spent.costUsd > 0 ? [dollars(state.spent.costUsd)] : []),
-    ...(state.spent.costUsd > 0 || totalTokens(state.spent) === 0 ? [] : [`${totalTokens(state.spent)} tokens`]),
-    provedWords(loop.proved),
-  ].filter(Boolean);
+    ...(loop.reason ? [iterations, time] : [`started ${agoOf(loop.createdAtMs)}`]),
+    ...spent,
+  ];
   return `${loop.reason ? markOf(loop.reason) : openWords(loop, state)}: ${printable(loop.title)} ${paint("dim", `(${facts.join(", ")})`)}`;
 }
 

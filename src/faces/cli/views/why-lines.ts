@@ -3,20 +3,30 @@ import { firstOf } from "../../../core/excerpt.ts";
 import { leftoverWords } from "../../../core/leftovers.ts";
 import type { Objection } from "../../../core/loop/decide.ts";
 import { discardedNames } from "../../../core/loop/discarded.ts";
-import type { CheckResult, Finding, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
+import type { CheckResult, Review, TurnEnded, Verdict } from "../../../core/loop/events.ts";
 import { leftOutWords } from "../../../core/loop/left-out.ts";
 import type { Ending, LoopSpec } from "../../../core/loop/spec.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
-import { labelsOf } from "../../../core/proof/level-of.ts";
-import { commandName } from "../../../core/proof/methods/external.ts";
 import { criteriaOf, provedWords } from "../../../core/proof/proved.ts";
 import { refusedWords, unproposedWords } from "../../../core/refusals.ts";
-import { totalTokens, type Usage } from "../../../core/usage.ts";
+import { totalTokens } from "../../../core/usage.ts";
 import { type Explained, type ExplainedAttempt, type ExplainedBaseline, objectionWords } from "../../../core/why.ts";
 import type { FailingTests } from "../../../core/why-decided.ts";
+import {
+  claimWords,
+  doubtQuote,
+  effectWords,
+  findingLine,
+  openTurnWords,
+  resultFacts,
+  resultName,
+  spentWords,
+  testCountWords,
+  verdictWords,
+  withDetail,
+} from "../../../core/why-words.ts";
 import { wrapCells } from "../output/cells.ts";
 import { paint } from "../output/paint.ts";
-import { countWords } from "../output/phrases.ts";
 
 /** A name and its text; a row without a name continues the one before. */
 type Row = readonly [name: string, text: string];
@@ -77,9 +87,9 @@ function attemptRows(
     ...turnRows(attempt, spec, held),
     ...attempt.guards.flatMap((guard) => checkRows("guardrail", guard, failing)),
     ...objectionRows(attempt),
-    ...attempt.effects.flatMap(({ kind, is, detail, subject = "", leftOut = {} }): Row[] => [
-      ["effect", `${kind} ${detailed(is, detail)}${subject ? ` “${printable(subject)}”` : ""}`],
-      ...leftOutWords(leftOut).map((words): Row => ["", words]),
+    ...attempt.effects.flatMap((effect): Row[] => [
+      ["effect", effectWords(effect)],
+      ...leftOutWords(effect.leftOut ?? {}).map((words): Row => ["", words]),
     ]),
     ...attempt.verdicts.flatMap((verdict) => verdictRows(verdict, spec, failing)),
     ...attempt.moves.map((move): Row => ["moved", move]),
@@ -87,33 +97,18 @@ function attemptRows(
   ];
 }
 
-const SOURCES = {
-  stream: "the assistant's text in its stream",
-  text: "the agent's output",
-  host: "the assistant's message in its host",
-};
-
-function openWords(held: boolean | undefined): string {
-  if (held === undefined) return "still running, or its driver was killed";
-  return held ? "still running" : "did not end: its driver was killed";
-}
-
-function turnRows({ ended, voided, log }: ExplainedAttempt, spec: LoopSpec | null, held: boolean | undefined): Row[] {
+function turnRows(attempt: ExplainedAttempt, spec: LoopSpec | null, held: boolean | undefined): Row[] {
+  const { ended, voided } = attempt;
   if (voided) {
     const cost: Row[] = voided.usageUnknown ? [["cost", "not known: the log of the turn is gone, or was changed"]] : [];
-    return [["void", detailed(voided.why, voided.detail)], ...cost];
+    return [["void", withDetail(voided.why, voided.detail)], ...cost];
   }
-  if (!ended) return [["agent", log?.as === "events" ? "its host has the turn" : openWords(held)]];
+  if (!ended) return [["agent", openTurnWords(attempt, held)]];
   const { failed, blocked, doubts, usage, review, reviewFault, discarded, left } = ended;
   return [
     ...(totalTokens(usage) > 0 ? [["spent", spentWords(usage)] as const] : []),
     ...claimRows(ended, spec?.ends ?? "claim"),
-    ...doubts.map(
-      ({ is, rule, detail, quote }): Row => [
-        is === "guarded" ? "guarded" : "against",
-        `${detail ? `${rule} (${detail})` : rule}: “${printable(quote)}”`,
-      ],
-    ),
+    ...doubts.map((doubt): Row => [doubt.is === "guarded" ? "guarded" : "against", doubtQuote(doubt)]),
     ...(review ? reviewRows(review) : []),
     ...(reviewFault === undefined ? [] : [["review", `cannot be read: ${reviewFault}`] as const]),
     ...(discarded ? [["discarded", discardedNames(discarded).join(", ")] as const] : []),
@@ -130,11 +125,9 @@ function refusalRows({ refused, refusals }: TurnEnded): Row[] {
   return [["refused", refusedWords(refusals.tools)], ...(left === null ? [] : [["", printable(left)] as const])];
 }
 
-/** A turn that ends its loop needs no claim, nor does a loop in which only the checks decide. */
-function claimRows({ claim, source }: TurnEnded, ends: Ending): Row[] {
-  if (claim) return [["claim", `${claim.quote} (${SOURCES[source]}, characters ${claim.start}–${claim.end})`]];
-  if (ends === "turn") return [];
-  return [["claim", ends === "checks" ? "none; the checks decide" : "none"]];
+function claimRows(ended: TurnEnded, ends: Ending): Row[] {
+  const words = claimWords(ended, ends);
+  return words === null ? [] : [["claim", words]];
 }
 
 const reviewRows = ({ approved, findings }: Review): Row[] => [
@@ -149,12 +142,8 @@ const objectionRows = ({ objection, guards }: ExplainedAttempt): Row[] =>
   objection && !SAID.has(objection) ? [["objection", objectionWords(objection, guards)]] : [];
 
 function verdictRows(verdict: Verdict, spec: LoopSpec | null, failing: FailingTests): Row[] {
-  const { is, reason, proved, tampered = [], head = "", tree = null, weak = [], grew } = verdict;
-  const label = labelsOf(verdict.checks).join(", ");
+  const { proved, tampered = [], head = "", tree = null, weak = [], grew } = verdict;
   const open = spec && proved ? criteriaOf(spec.proof, proved).filter((criterion) => !criterion.proved) : [];
-  const answer = [is, is === "pass" && (verdict.proof ?? "promise-only"), provedWords(proved)]
-    .filter(Boolean)
-    .join(", ");
   return [
     ...verdict.checks.flatMap((check) =>
       checkRows(check.optional && check.is !== "pass" ? "warning" : "check", check, failing),
@@ -162,35 +151,25 @@ function verdictRows(verdict: Verdict, spec: LoopSpec | null, failing: FailingTe
     ...tampered.map(({ path, change }): Row => ["tampered", `${path}: ${change}`]),
     ...open.map(({ text }): Row => ["open", text]),
     ...placeRows("judged", head, tree),
-    ["verdict", `${answer}${label ? ` [${label}]` : ""}: ${reason}`],
+    ["verdict", verdictWords(verdict)],
     ...(grew ? [["tests", grew] as const] : []),
     ...weak.map((words): Row => ["weak", words]),
   ];
 }
 
 function checkRows(name: string, result: CheckResult, failing: FailingTests): Row[] {
-  const { is, reason, since, cached, optional, label, criterion, tests, noted, findings = [] } = result;
-  const ran = tests && countWords(tests);
-  const facts = [reason, since, ran, noted, cached && "cached", optional && "only warns", label].filter(Boolean);
+  const { is, reason, since, criterion, tests, findings = [] } = result;
+  const facts = [reason, since, tests && testCountWords(tests), ...resultFacts(result)].filter(Boolean);
   return [
-    [name, `${is}: ${shownName(result)} (${facts.join(", ")})`],
+    [name, `${is}: ${resultName(result)} (${facts.join(", ")})`],
     ...(criterion === undefined ? [] : [["", `proves: ${criterion}`] as const]),
     ...firstOf(failing(result), TESTS_SHOWN).map((test): Row => ["", `✗ ${test}`]),
-    ...findings.map(findingRow),
+    ...findings.map((finding): Row => ["finding", findingLine(finding)]),
   ];
 }
 
 /** `ralph why --json` has more. */
 const TESTS_SHOWN = 10;
-
-/** The command, after its name if that is different. */
-const shownName = ({ name, command }: CheckResult): string =>
-  [...(name === commandName(command) ? [] : [name]), ...(command ? [command] : [])].join(": ");
-
-const findingRow = ({ is, criterion, reason, quote }: Finding): Row => [
-  "finding",
-  [`${is}: ${criterion}`, ...(reason ? [`(${reason})`] : []), ...(quote ? [`“${quote}”`] : [])].join(" "),
-];
 
 /** The commit and tree that were checked; nothing without git. */
 function placeRows(name: string, head: string, tree: string | null): Row[] {
@@ -199,9 +178,3 @@ function placeRows(name: string, head: string, tree: string | null): Row[] {
   );
   return parts.length > 0 ? [[name, parts.join(", ")]] : [];
 }
-
-const detailed = (what: string, detail: string): string => [what, detail].filter(Boolean).join(": ");
-
-/** Tokens, and dollars if the agent reports them or the settings have a price. */
-const spentWords = (usage: Usage): string =>
-  `${totalTokens(usage)} tokens${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ""}`;

@@ -2,8 +2,17 @@ import { printable } from "../../../core/ansi.ts";
 import { counted, shorten } from "../../../core/excerpt.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { isLevel } from "../../../core/proof/level.ts";
+import { taskEventWords } from "../../../core/task/event-words.ts";
 import type { LoadedTask } from "../../../core/task/store.ts";
 import type { StoryRound } from "../../../core/task/story.ts";
+import {
+  mergeWords,
+  roundWords,
+  sentBackWords,
+  stageEndWords,
+  stageWhy,
+  standWords,
+} from "../../../core/task/story-words.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { type TaskStep, taskSteps, whyTask } from "../../../doors/pipeline/tasks/task-why.ts";
@@ -12,8 +21,7 @@ import { explainLoop } from "../../../runtime/why-loop.ts";
 import type { Cli } from "../context.ts";
 import { paint } from "../output/paint.ts";
 import { clockTime } from "../output/phrases.ts";
-import { markOf } from "./end-lines.ts";
-import { taskEventWords } from "./task-lines.ts";
+import { toned } from "./end-lines.ts";
 import { headLines } from "./why-head.ts";
 
 /** A whole task: how it stands, what decided, what to do; effect stage by stage and round by round. */
@@ -56,13 +64,12 @@ function endedWords({ task, state }: LoadedTask, loops: readonly LoopSummary[]):
   return `${standingMark(state)}: ${printable(task.title)} ${paint("dim", `(${facts.join(", ")})`)}`;
 }
 
-function standingMark({ status, proof, held, waits, at }: LoadedTask["state"]): string {
-  if (status === "done") return proof ? markOf(proof, `merged, ${proof}`) : paint("green", "✓ merged");
-  if (status === "blocked") return paint("red", "■ blocked");
-  if (held) return paint("yellow", "■ held");
-  if (waits !== null) return paint("yellow", "■ proven, not merged yet");
-  if (status === "todo" || status === "cancelled" || status === "proposed") return paint("bold", `… ${status}`);
-  return paint("bold", `… ${status}${at === status ? "" : ` (${at})`}`);
+function standingMark(state: LoadedTask["state"]): string {
+  const { status, proof, held, waits } = state;
+  const words = standWords(state);
+  if (status === "done") return proof ? toned(proof, words) : paint("green", words);
+  if (status === "blocked") return paint("red", words);
+  return paint(held || waits !== null ? "yellow" : "bold", words);
 }
 
 function stepLines(step: TaskStep): string[] {
@@ -76,9 +83,9 @@ function stepLines(step: TaskStep): string[] {
   }
 }
 
-function roundLine({ attempt, round, sentBackBy, atMs }: StoryRound): string {
-  const back = sentBackBy ? `, sent back by ${sentBackBy === "merge" ? "the merge" : `the ${sentBackBy}`}` : "";
-  return `${paint("bold", `attempt ${attempt}, round ${round}`)}${back} ${paint("dim", `(${clockTime(atMs)})`)}`;
+function roundLine(step: StoryRound): string {
+  const back = sentBackWords(step);
+  return `${paint("bold", roundWords(step))}${back ? `, ${back}` : ""} ${paint("dim", `(${clockTime(step.atMs)})`)}`;
 }
 
 const PLACE_CHARS = 9;
@@ -86,17 +93,17 @@ const FINDINGS = 10;
 const TEXT_CHARS = 400;
 
 function stageLines(step: TaskStep & { is: "stage" }): string[] {
-  const { place, loop, reason, detail, iterations, findings, weak, effect, decided } = step;
+  const { place, loop, reason, iterations, findings, weak, decided } = step;
   const name = `  ${place.padEnd(PLACE_CHARS)}`;
+  const words = stageEndWords(step);
   const facts = paint("dim", `(${reason === null ? "" : `${counted(iterations, "iteration")}, `}loop ${loop})`);
-  if (reason === null) return [`${name} ${paint("cyan", "has not ended")} ${facts}`];
+  if (reason === null) return [`${name} ${paint("cyan", words)} ${facts}`];
   if (isLevel(reason))
-    return [`${name} ${markOf(reason)} ${facts}`, ...weak.map((words) => `${INDENT}weak: ${printable(words)}`)];
-  const ends = { "sent-back": "sent the task back to the coder", blocked: "blocked the task", failed: "failed" };
-  const why = effect === "sent-back" ? detail : decided || detail;
+    return [`${name} ${toned(reason, words)} ${facts}`, ...weak.map((one) => `${INDENT}weak: ${printable(one)}`)];
+  const why = stageWhy(step, decided);
   return [
-    `${name} ${paint("red", `✗ ${effect === "passed" || effect === "open" ? reason : ends[effect]}: ${reason}`)} ${facts}`,
-    ...(why && findings.length === 0 ? [`${INDENT}${shorten(printable(why), TEXT_CHARS)}`] : []),
+    `${name} ${paint("red", words)} ${facts}`,
+    ...(why ? [`${INDENT}${shorten(printable(why), TEXT_CHARS)}`] : []),
     ...findingLines(findings),
   ];
 }
@@ -108,22 +115,17 @@ const findingLines = (findings: readonly string[]): string[] => [
   ...(findings.length > FINDINGS ? [`${INDENT}- and ${findings.length - FINDINGS} more`] : []),
 ];
 
-function eventLines({ event, effect, atMs }: TaskStep & { is: "event" }): string[] {
+function eventLines(step: TaskStep & { is: "event" }): string[] {
+  const { event, atMs } = step;
+  const merge = mergeWords(step);
+  if (merge !== null) {
+    const isRefused = event.type === "merge.refused";
+    const line = `  ${"merge".padEnd(PLACE_CHARS)} ${isRefused ? paint("red", merge) : merge}`;
+    return [line, ...(isRefused ? findingLines(event.findings) : [])];
+  }
   switch (event.type) {
-    case "merge.refused":
-      return [
-        `  ${"merge".padEnd(PLACE_CHARS)} ${paint("red", `✗ ${effect === "blocked" ? "blocked the task" : "sent the task back to the coder"}`)}`,
-        ...findingLines(event.findings),
-      ];
-    case "merge.proven":
-    case "task.merged":
-    case "merge.waits":
-    case "work.updated":
-      return [`  ${"merge".padEnd(PLACE_CHARS)} ${taskEventWords(event).replace(/^merge /, "")}`];
     case "task.blocked":
       return [`  ${paint("red", "■ blocked")}: ${shorten(printable(event.why), TEXT_CHARS)}`];
-    case "task.taken":
-      return ["", `${taskEventWords(event)} ${paint("dim", `(${clockTime(atMs)})`)}`];
     case "work.prepared":
       return [`  ${taskEventWords(event)}`];
     default:

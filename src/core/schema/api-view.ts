@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { Card } from "../view/card.ts";
+import type { LoopLine } from "../view/loop-line.ts";
+import type { CheckLine, TimelineItem } from "../view/loop-page.ts";
+import type { CriterionLine, HistoryLine, StageLine } from "../view/task-page.ts";
+import { component, limitOf, loosely, operation, wholeIn } from "./api.ts";
+import { loopParam, taskParam } from "./api-atoms.ts";
+import { criterionAnswer } from "./api-loops.ts";
+
+const tag = "view";
+
+const words = (what: string) => z.string().describe(what);
+const commandWords = words("the command to type next; empty if there is none");
+const weak = z.array(z.string()).describe("what weakens the proof, in words");
+
+const card = loosely<Card>("a task on the board: its lane, badge, tone, proof, cost, and what it is doing");
+const line = loosely<LoopLine>("a loop in a list: its badge, tone, proof, cost, and what it is doing");
+
+export const showTaskPage = operation({
+  id: "showTaskPage",
+  path: "/api/view/tasks/{task}",
+  tag,
+  summary: "Show one task as the board and the dashboard do: criteria, stages and history in words",
+  params: taskParam,
+  answer: component(
+    "TaskPage",
+    "Everything that is shown about one task.",
+    z.object({
+      card,
+      description: z.string(),
+      outcome: words('what "done" means'),
+      stands: words("how it stands"),
+      decided: words("what decided that; if it is open, what decides next"),
+      next: commandWords,
+      criteria: z.array(loosely<CriterionLine>("an acceptance criterion: text, is, why")),
+      stages: z.array(loosely<StageLine>("a stage: role, is, words, loop, method, promise, checks")),
+      dependencies: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
+      followups: z.array(z.string()),
+      history: z.array(loosely<HistoryLine>("a line of its history: atMs, tone, words, details, loop")),
+      earlier: z.int().describe("how many earlier lines were left out"),
+      branch: z.string().nullable(),
+      target: z.string().nullable(),
+      worktree: z.string().nullable(),
+      merged: z.string().nullable().describe("the merge commit"),
+      weak,
+    }),
+  ),
+});
+
+const check = loosely<CheckLine>("a check: name, command, tone, words, failing tests, excerpt");
+
+export const showLoopPage = operation({
+  id: "showLoopPage",
+  path: "/api/view/loops/{loop}",
+  tag,
+  summary: "Show one loop as the board and the dashboard do: a timeline of claim, guards, guardrails and verdict",
+  params: loopParam,
+  query: {
+    after: wholeIn(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe("only the first iterations after this one (default: the newest ones)"),
+    limit: limitOf(50, 500),
+  },
+  answer: component(
+    "LoopPage",
+    "Everything that is shown about one loop.",
+    z.object({
+      line,
+      ended: words("how it ended or stands"),
+      decided: words("what decided that; if it is open, what decides next"),
+      next: commandWords,
+      outcome: words('what "done" means'),
+      prompt: z.string(),
+      protection: z.array(z.string()).describe("what keeps the checks out of the agent's reach"),
+      criteria: z.array(criterionAnswer),
+      weak,
+      baseline: z.array(check).nullable().describe("the checks before any work; null if they did not run"),
+      timeline: z.array(loosely<TimelineItem>("an attempt at an iteration: its phases, effects, cost and decision")),
+      earlier: z.int().describe("how many attempts were left out before these"),
+      later: z.int().describe("how many were left out after these"),
+      receipt: z.boolean().describe("whether it has a receipt"),
+      damage: words("what is wrong with its journal; empty: it is sound"),
+    }),
+  ),
+});

@@ -1,0 +1,83 @@
+import { printable, printableText } from "../ansi.ts";
+import { formatDuration } from "../duration.ts";
+import { counted } from "../excerpt.ts";
+import { chainWords } from "../journal-words.ts";
+import type { JournalCheck } from "../journals.ts";
+import type { LoopSpec } from "../loop/spec.ts";
+import { iterationsDone, type LoopState } from "../loop/state.ts";
+import type { LoopSummary } from "../loop/store.ts";
+import { type Criterion, criteriaOf, provedWords } from "../proof/proved.ts";
+import { weakIn } from "../proof/shown.ts";
+import { protectionWords } from "../proof/words.ts";
+import type { LoopPulse } from "../pulse.ts";
+import { dollars, totalTokens } from "../usage.ts";
+import type { ExplainedBaseline } from "../why.ts";
+import { loopLine } from "./loop-line.ts";
+import type { LoopPage } from "./loop-page.ts";
+import { checkLine, type ShownAttempt, timelineItem } from "./timeline.ts";
+
+/** What a loop's page is made from. */
+export interface LoopFacts {
+  loop: LoopSummary;
+  state: LoopState;
+  /** Whether a process drives it, or a host has it in a session. */
+  held: boolean;
+  pulse: LoopPulse | null;
+  decided: string;
+  next: string;
+  baseline: (ExplainedBaseline & Pick<ShownAttempt, "failingTests">) | null;
+  /** A stretch of its attempts, and how many were left out before and after them. */
+  attempts: readonly ShownAttempt[];
+  earlier: number;
+  later: number;
+  receipt: boolean;
+  journal: JournalCheck;
+}
+
+export function loopPage(facts: LoopFacts): LoopPage {
+  const { loop, state, held, pulse, decided, next, baseline, attempts, earlier, later, receipt, journal } = facts;
+  const { spec } = state;
+  const line = loopLine(loop, held, pulse);
+  return {
+    line,
+    ended: [line.badge, ...endFacts(state)].join(", "),
+    decided: printable(decided),
+    next,
+    outcome: printable(spec?.proof.outcome ?? ""),
+    prompt: spec ? promptOf(spec) : "",
+    protection: spec ? protectionWords(spec.proof).map(printable) : [],
+    criteria: spec ? criteriaOf(spec.proof, state.proved, state.turn?.verdict?.checks).map(cleaned) : [],
+    weak: weakIn(state).map(printable),
+    baseline: baseline?.results.map((result) => checkLine(result, baseline.failingTests[result.name])) ?? null,
+    timeline: attempts.map((attempt, i) =>
+      timelineItem(attempt, { spec, held, isLast: later === 0 && i === attempts.length - 1 }),
+    ),
+    earlier,
+    later,
+    receipt,
+    damage: journal.damage ? chainWords(journal) : "",
+  };
+}
+
+/** `3 iterations`, `12m 3s`, `$1.20`, `3/3 proved`. */
+export const endFacts = (state: LoopState): string[] =>
+  [
+    counted(iterationsDone(state), "iteration"),
+    formatDuration(state.activeMs),
+    state.spent.costUsd > 0 ? dollars(state.spent.costUsd) : "",
+    state.spent.costUsd > 0 || totalTokens(state.spent) === 0 ? "" : `${totalTokens(state.spent)} tokens`,
+    provedWords(state.proved),
+  ].filter(Boolean);
+
+const MOST_PROMPT = 100_000;
+
+function promptOf({ prompt }: LoopSpec): string {
+  if ("file" in prompt) return `the file ${printable(prompt.file)}, read for each iteration`;
+  return printableText("text" in prompt ? prompt.text : prompt.template).slice(0, MOST_PROMPT);
+}
+
+const cleaned = ({ text, proved, why }: Criterion): Criterion => ({
+  text: printable(text),
+  proved,
+  why: printable(why),
+});
