@@ -1,4 +1,4 @@
-import type { Subject } from "./subject.ts";
+import type { Addressee } from "./subject.ts";
 
 /** The right to drive one subject; it is released when its holder's process dies. */
 export interface Lease {
@@ -10,8 +10,8 @@ export interface Lease {
   release(): void;
 }
 
-/** Names of leases: a subject, or work that only one process of a workspace does at a time. */
-export type Exclusive = Subject | "merge" | "start" | "conversations" | "server";
+/** Names of leases: a subject, an execution, or work that only one process of a workspace does at a time. */
+export type Exclusive = Addressee | "merge" | "start" | "conversations" | "server";
 
 /** The leases of a workspace, shared by all its processes. */
 export interface Leases {
@@ -19,4 +19,6 @@ export interface Leases {
   take(what: Exclusive): Promise<Lease | null>;
   /** Whether a process holds it now. */
   isTaken(what: Exclusive): Promise<boolean>;
+  /** The same for many at once, which costs little more than for one. */
+  areTaken(whats: readonly Exclusive[]): Promise<boolean[]>;
 }

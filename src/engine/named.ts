@@ -13,25 +13,33 @@ export type LoopView = LoopSummary & { held: boolean; proof: Level | null };
 /** A run in a list, and whether it is driven. */
 export type DrivenRun = RunSummary & { held: boolean };
 
-/** Checks the lease, not the journal: a killed driver could not write that it is gone. */
-export async function withHolder({ leases }: Workspace, loop: LoopSummary): Promise<LoopView> {
-  const shown = { ...loop, proof: proofOf(loop.reason) };
-  if (loop.status === "stopped") return { ...shown, held: false };
-  // No process drives it while the host's agent works or waits for the user.
-  if (loop.driver === "host") return { ...shown, held: true };
-  return { ...shown, held: await leases.isTaken({ kind: "loop", id: loop.id }) };
+export async function withHolder(workspace: Workspace, loop: LoopSummary): Promise<LoopView> {
+  const [shown] = await withHolders(workspace, [loop]);
+  return shown ?? viewOf(loop, false);
 }
 
-export const withHolders = (workspace: Workspace, loops: readonly LoopSummary[]): Promise<LoopView[]> =>
-  Promise.all(loops.map((loop) => withHolder(workspace, loop)));
+/** Checks the leases, not the journals: a killed driver could not write that it is gone. */
+export async function withHolders({ leases }: Workspace, loops: readonly LoopSummary[]): Promise<LoopView[]> {
+  // No process drives a loop while the agent of a host works or waits for the user.
+  const open = loops.filter(({ status, driver }) => status !== "stopped" && driver !== "host");
+  const areHeld = await leases.areTaken(open.map(({ id }) => ({ kind: "loop", id })));
+  const held = new Set(open.filter((_, i) => areHeld[i]).map(({ id }) => id));
+  return loops.map((loop) => viewOf(loop, held.has(loop.id) || (loop.status !== "stopped" && loop.driver === "host")));
+}
 
-export const withRunHolder = async ({ leases }: Workspace, run: RunSummary): Promise<DrivenRun> => ({
-  ...run,
-  held: run.status === "running" && (await leases.isTaken({ kind: "run", id: run.id })),
-});
+const viewOf = (loop: LoopSummary, held: boolean): LoopView => ({ ...loop, proof: proofOf(loop.reason), held });
 
-export const withRunHolders = (workspace: Workspace, runs: readonly RunSummary[]): Promise<DrivenRun[]> =>
-  Promise.all(runs.map((run) => withRunHolder(workspace, run)));
+export async function withRunHolder(workspace: Workspace, run: RunSummary): Promise<DrivenRun> {
+  const [shown] = await withRunHolders(workspace, [run]);
+  return shown ?? { ...run, held: false };
+}
+
+export async function withRunHolders({ leases }: Workspace, runs: readonly RunSummary[]): Promise<DrivenRun[]> {
+  const open = runs.filter(({ status }) => status === "running");
+  const areHeld = await leases.areTaken(open.map(({ id }) => ({ kind: "run", id })));
+  const held = new Set(open.filter((_, i) => areHeld[i]).map(({ id }) => id));
+  return runs.map((run) => ({ ...run, held: held.has(run.id) }));
+}
 
 /** The task with this id; null if there is none, because the id may be a loop's. */
 export const taskNamed = ({ tasks }: Workspace, id: string): Promise<Task | null> =>

@@ -77,18 +77,20 @@ const openRuns = async (workspace: Workspace): Promise<DrivenRun[]> =>
 
 async function tasksInWork(workspace: Workspace): Promise<Work[]> {
   const { tasks, leases } = workspace;
-  const found = await Promise.all(
-    (await tasks.next({ begun: true, limit: MOST })).map(async ({ id, title, updatedAtMs }): Promise<Work[]> => {
-      if (!(await leases.isTaken({ kind: "task", id }))) return [];
-      const { state } = await tasks.glance(id);
-      const loop = await loopOfTask(workspace, state.loop);
-      const [view = null] = loop ? await withHolders(workspace, [loop]) : [];
-      const sinceMs = view?.createdAtMs ?? updatedAtMs;
-      const { execution } = state;
-      return [{ kind: "task", id, title, sinceMs, cwd: null, loop: view, execution, tasks: [] }];
-    }),
+  const begun = await tasks.next({ begun: true, limit: MOST });
+  const areTaken = await leases.areTaken(begun.map(({ id }) => ({ kind: "task", id })));
+  return Promise.all(
+    begun
+      .filter((_, i) => areTaken[i])
+      .map(async ({ id, title, updatedAtMs }): Promise<Work> => {
+        const { state } = await tasks.glance(id);
+        const loop = await loopOfTask(workspace, state.loop);
+        const [view = null] = loop ? await withHolders(workspace, [loop]) : [];
+        const sinceMs = view?.createdAtMs ?? updatedAtMs;
+        const { execution } = state;
+        return { kind: "task", id, title, sinceMs, cwd: null, loop: view, execution, tasks: [] };
+      }),
   );
-  return found.flat();
 }
 
 const NO_TASK = { execution: null, tasks: [] } as const;

@@ -1,30 +1,32 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Exclusive, Lease, Leases } from "../../core/lease.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
+import { seenLocks } from "./lock-table.ts";
 
 /** Each lease is a lock on its own file. The system releases it when its holder dies, so no heartbeat is needed. */
 export function leasesIn(folder: string): Leases & { takeNow(what: Exclusive): Lease | null } {
-  /** Tries once, for callers that cannot wait. Fails while another process only checks the lease. */
-  const takeNow = (what: Exclusive) => takeFile(folder, what);
+  const areTaken = async (whats: readonly Exclusive[]) => {
+    const isSeen = seenLocks();
+    return whats.map((what) => {
+      const path = pathOf(folder, what);
+      return isSeen(path) || isLocked(path);
+    });
+  };
   return {
-    takeNow,
+    takeNow: (what) => takeHurriedly(folder, what),
     async take(what) {
       for (const giveUpMs = Date.now() + LOOKS_MS; ; ) {
         // Opened again each time: a failed attempt may keep part of the lock and block others.
-        const lease = takeNow(what);
+        const lease = takeFile(folder, what);
         if (lease) return lease;
         if (Date.now() > giveUpMs) return null;
         await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
       }
     },
-    // Synchronous, so no other caller in this process can want the lease meanwhile.
-    async isTaken(what) {
-      const { db, path } = openLock(folder, what);
-      const isFree = lock(db, path);
-      db.close();
-      return !isFree;
-    },
+    areTaken,
+    isTaken: async (what) => (await areTaken([what]))[0] ?? false,
   };
 }
 
@@ -58,10 +60,43 @@ function takeFile(folder: string, what: Exclusive): Lease | null {
   };
 }
 
+/** For callers that cannot wait. A process that only checks the lease is outlasted. */
+function takeHurriedly(folder: string, what: Exclusive): Lease | null {
+  for (let tries = 1; ; tries++) {
+    const lease = takeFile(folder, what);
+    if (lease || tries === HURRIED_TRIES || seenLocks()(pathOf(folder, what))) return lease;
+    Atomics.wait(NEVER, 0, 0, HURRIED_MS);
+  }
+}
+
+const HURRIED_TRIES = 4;
+const HURRIED_MS = 2;
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
 function openLock(folder: string, what: Exclusive): { db: Database; path: string } {
   makeFolder(folder);
-  const path = join(folder, `${fileName(what)}.lock`);
+  const path = pathOf(folder, what);
   return { db: openDatabase(path), path };
+}
+
+const pathOf = (folder: string, what: Exclusive): string => join(folder, `${fileName(what)}.lock`);
+
+/**
+ * Whether another connection has the lock. Asks for a share of it, which several processes may do at once. Synchronous,
+ * so no other caller in this process can want the lease meanwhile.
+ */
+function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = openDatabase(path);
+  try {
+    db.exec("PRAGMA busy_timeout = 0; BEGIN; SELECT 1 FROM sqlite_master");
+    return false;
+  } catch (error) {
+    if (sqliteCode(error) === BUSY) return true;
+    throw databaseError(error, path);
+  } finally {
+    db.close();
+  }
 }
 
 function fileName(what: Exclusive): string {
