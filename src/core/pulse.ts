@@ -54,3 +54,10 @@ export interface Pulses {
   /** Changes whenever another process writes a row. Cheap enough to read a few times a second. */
   revision(): Promise<string>;
 }
+
+/**
+ * What is still true of a loop's pulse after its last entry: a driver writes an entry when something ends, and the row
+ * only up to a second later.
+ */
+export const pulseAfter = (pulse: LoopPulse, atMs: number, lastEntryMs: number): LoopPulse =>
+  atMs >= lastEntryMs ? pulse : { ...pulse, turnBeganMs: null, doing: null, heardMs: null, costUsd: 0, tokens: 0 };

@@ -3,7 +3,9 @@ import type { Feed, News } from "./feed.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./lease.ts";
 import type { LoopStore } from "./loop/store.ts";
+import type { Pulses } from "./pulse.ts";
 import type { TaskStore } from "./task/store.ts";
+import type { BoardRows } from "./view/rows.ts";
 import type { RunStore } from "./workflow/store.ts";
 
 /** A repository as Ralph sees it: the user's folder and its journals. */
@@ -21,6 +23,10 @@ export interface Workspace {
   leases: Leases;
   inbox: Inbox;
   news: News;
+  /** The rows of all of them, for views that show everything. */
+  rows: BoardRows;
+  /** What drivers do right now. */
+  pulses: Pulses;
   close(): void;
 }
 
@@ -28,6 +34,8 @@ export interface Workspace {
 export interface StateFolder {
   root: string;
   database: string;
+  /** What drivers do right now: volatile, beside the journal. */
+  pulses: string;
   leases: string;
   /** Clean rooms in use, and the results of their setup. */
   rooms: string;

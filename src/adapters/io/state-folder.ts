@@ -17,6 +17,7 @@ export function folderAt(root: string): StateFolder {
   return {
     root,
     database: join(root, "ralph.db"),
+    pulses: join(root, "pulses.db"),
     leases: join(root, "leases"),
     rooms: join(root, "rooms"),
     worktrees: join(root, "worktrees"),

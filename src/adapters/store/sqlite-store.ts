@@ -6,8 +6,10 @@ import type { StopRequest } from "../../core/loop/events.ts";
 import type { LoopJournal, LoopStore } from "../../core/loop/store.ts";
 import { type Addressee, subjectName } from "../../core/subject.ts";
 import type { TaskStore } from "../../core/task/store.ts";
+import type { BoardRows } from "../../core/view/rows.ts";
 import type { RunStore } from "../../core/workflow/store.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
+import { boardRowsOn } from "./board-rows.ts";
 import { type Database, hurriedly, inTransaction, openDatabase, patiently } from "./driver.ts";
 import { feedOn, newsOn } from "./feed.ts";
 import { type Connection, journalOn, type Patience, patientJournal } from "./journal.ts";
@@ -29,6 +31,7 @@ export interface SqliteStore extends LoopStore {
   feed: Feed;
   inbox: Inbox;
   news: News;
+  rows: BoardRows;
   close(): void;
 }
 
@@ -61,6 +64,7 @@ export async function openSqliteStore(path: string): Promise<SqliteStore> {
         notesToDrop: (subject) => patient(() => notesToDrop(subject)),
       },
       news: newsOn(connection.sql, path),
+      rows: boardRowsOn(connection, patient),
       close: () => db.close(),
     };
   } catch (error) {

@@ -13,6 +13,7 @@ import { isBelow } from "../io/inside.ts";
 import { noteRepository } from "../io/note-repository.ts";
 import { stateFolder } from "../io/state-folder.ts";
 import { leasesIn } from "./lease.ts";
+import { pulsesIn } from "./pulses.ts";
 import { type OpenJournal, openJournal, openSqliteStore } from "./sqlite-store.ts";
 
 /** A journal in memory: commands that only read leave no trace in a folder without loops. */
@@ -51,8 +52,13 @@ export async function openWorkspace(cwd: string, { create = false, stateDir }: O
   }
   const store = located(await openSqliteStore(path), locationsOf(folder, cwd, path !== NOWHERE));
   const blobs = fileBlobs(folder.root);
-  const { tasks, runs, feed, inbox, news, close } = store;
-  const journals = { store, tasks, runs, feed, inbox, news, close };
+  const pulses = pulsesIn(folder.pulses);
+  const { tasks, runs, feed, inbox, news, rows } = store;
+  const close = () => {
+    pulses.close();
+    store.close();
+  };
+  const journals = { store, tasks, runs, feed, inbox, news, rows, pulses, close };
   return { cwd: realpathSync(cwd), folder, blobs, leases: leasesIn(folder.leases), ...journals };
 }
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { writeTo } from "../../../../test/support/journal.ts";
 import { fileBlobs } from "../../../adapters/io/file-blobs.ts";
 import { leasesIn } from "../../../adapters/store/lease.ts";
+import { pulsesIn } from "../../../adapters/store/pulses.ts";
 import { openSqliteStore } from "../../../adapters/store/sqlite-store.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { taskKind } from "../../../core/task/kind.ts";
@@ -33,6 +34,7 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
     ...store,
     store,
     leases: leasesIn(join(cwd, "leases")),
+    pulses: pulsesIn(join(cwd, "pulses.db")),
   };
 }
 
