@@ -26,6 +26,18 @@ const onDemand = (path, output) => ({
       kind === "dynamic-import" ? { path: `./${output}.js`, external: true } : undefined,
     ),
 });
+// Making a segmenter takes as long as loading a short command, and most output needs none: it is made on first use.
+const lateSegmenter = {
+  name: "late-segmenter",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, "utf8");
+      const made = "const segmenter = new Intl.Segmenter();";
+      if (!source.includes(made)) throw new Error(`${path} no longer makes its segmenter as build.mjs expects`);
+      const late = "let made; const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };";
+      return { contents: source.replace(made, late) };
+    }),
+};
 // The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
 const APART = "src/verify/judge/http-judge.ts";
 // Hosts wait for `ralph hook event` after every turn: its own build has a few files instead of twenty chunks.
@@ -68,7 +80,7 @@ const { metafile } = await build({
     "hook-open": "src/doors/hook/open.ts",
   },
   splitting: true,
-  plugins: [onDemand("judge/http-judge.ts", "http-judge"), onDemand("hook-event.ts", "hook-event")],
+  plugins: [onDemand("judge/http-judge.ts", "http-judge"), onDemand("hook-event.ts", "hook-event"), lateSegmenter],
 });
 const { metafile: event } = await build({
   ...common,

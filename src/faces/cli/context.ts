@@ -1,22 +1,15 @@
-import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { jsonLine, terminalText } from "../../core/terminal-text.ts";
-import { wrapCells } from "./output/cells.ts";
+import { wrapCells } from "../terminal/cells.ts";
+import type { ProcessEvent, TerminalProcess } from "../terminal/terminal-process.ts";
 import { type Rows, table } from "./output/table.ts";
 
-type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; fd?: number };
-
 /** The process that a command runs in: `process` itself, or a replacement passed by another program. */
-export interface CliProcess {
-  stdin: Readable & { isTTY?: boolean };
-  stdout: OutputStream;
-  stderr: OutputStream;
-  env: NodeJS.ProcessEnv;
-  pid: number;
+export interface CliProcess extends TerminalProcess {
+  stderr: TerminalProcess["stdout"];
   cwd(): string;
-  kill(pid: number, signal: NodeJS.Signals): unknown;
-  on(event: NodeJS.Signals | "exit", listener: (signal: NodeJS.Signals) => void): unknown;
-  off(event: NodeJS.Signals | "exit", listener: (signal: NodeJS.Signals) => void): unknown;
+  on(event: ProcessEvent, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(event: ProcessEvent, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
 /** Passed to every command: its process, and functions to print. */
@@ -90,7 +83,7 @@ function cleaned(print: Cli["printRaw"], colours: boolean): Cli["print"] {
   return (output) => print(terminalText(typeof output === "string" ? output : decoder.write(output), colours));
 }
 
-function printerTo(stdout: OutputStream): Cli["print"] {
+function printerTo(stdout: TerminalProcess["stdout"]): Cli["print"] {
   let closed = false;
   /** Shared by all writes until the reader continues or is gone. */
   let held: { free: Promise<void>; resolve: () => void } | null = null;

@@ -3,8 +3,8 @@ import { type Command, CommanderError, type OutputConfiguration } from "commande
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { typedWord } from "../../core/shell.ts";
+import { paint } from "../terminal/paint.ts";
 import { type Cli, type CliProcess, openContext, ralphCommand } from "./context.ts";
-import { paint } from "./output/paint.ts";
 import type { Action } from "./program/action.ts";
 import { withAgentFlags } from "./program/agent-options.ts";
 import { unitNotes } from "./program/duration-option.ts";

@@ -1,9 +1,9 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { typedWord } from "../../../core/shell.ts";
 import { harnessLoop, startHarness } from "../../../doors/harness/open.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { followLoop } from "../live/follow.ts";
-import { paint } from "../output/paint.ts";
 import { prepareDemo } from "../setup/demo.ts";
 import { ownCommands } from "../setup/own-command.ts";
 

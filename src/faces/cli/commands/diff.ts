@@ -1,10 +1,10 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
 import { type Comparison, comparisonOf } from "../diff/comparison.ts";
 import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
-import { paint } from "../output/paint.ts";
 import { workToShow } from "../views/running.ts";
 
 interface DiffOptions {

@@ -1,7 +1,7 @@
 import { EXIT } from "../../../core/errors.ts";
 import { shorten } from "../../../core/excerpt.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { table } from "../output/table.ts";
 import type { DoctorFinding } from "../setup/doctor/finding.ts";
 import { examine } from "../setup/doctor.ts";

@@ -15,8 +15,8 @@ import { readableText } from "../../../core/render.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { HarnessLoop } from "../../../doors/harness/open.ts";
 import { type AgentPlan, type LoopPlan, PROMPT_HERE, type Problem, planLoop } from "../../../runtime/dry-run.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { uncommittedWords } from "../views/worktree-lines.ts";
 
 /** `ralph run --dry-run`. A loop that cannot start is described too, with the exit code of the real one. */

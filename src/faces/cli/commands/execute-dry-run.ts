@@ -1,8 +1,8 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT } from "../../../core/errors.ts";
 import { dryExecution } from "../../../doors/pipeline/open.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { askedFlags } from "../program/agent-options.ts";
 import { nothingToDo } from "../views/execution-ends.ts";
 import { outlineRows } from "../views/outline-rows.ts";

@@ -9,9 +9,9 @@ import {
   installHost,
   uninstallHosts,
 } from "../../../doors/hook/install/install.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { hookEvent } from "../hook-event.ts";
-import { paint } from "../output/paint.ts";
 import { agoOf } from "../output/phrases.ts";
 
 export async function hookInstallCommand(cli: Cli, host: KnownHost, options: ScopeOptions & { force?: boolean }) {

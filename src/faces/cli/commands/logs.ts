@@ -7,9 +7,9 @@ import type { LoopSpec } from "../../../core/loop/spec.ts";
 import { jsonLine } from "../../../core/terminal-text.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { loopNamed, loopsOfRun, runNamed, withHolder, withRunHolder } from "../../../engine/named.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
 import { type AgentOutput, rawOutput, shownOutput } from "../output/agent-output.ts";
-import { paint } from "../output/paint.ts";
 import { workToShow } from "../views/running.ts";
 
 interface LogsOptions {

@@ -9,10 +9,10 @@ import { allReceipts, findReceipt } from "../../../verify/receipts/find.ts";
 import { journalWord } from "../../../verify/receipts/kept.ts";
 import { receiptDigest } from "../../../verify/receipts/make.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../../verify/receipts/verify.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, JsonOption } from "../context.ts";
 import { checkLine } from "../live/console.ts";
 import { catchSignals } from "../live/process.ts";
-import { paint } from "../output/paint.ts";
 import { endWords, markOf } from "../views/end-lines.ts";
 import { journalLine, receiptLines } from "../views/receipt-lines.ts";
 

@@ -6,9 +6,9 @@ import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { openServer, type RunningServer } from "../../server/serve.ts";
 import { serverToken } from "../../server/token.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
 import { catchSignals, staySmall } from "../live/process.ts";
-import { paint } from "../output/paint.ts";
 
 interface ServeOptions {
   port?: number;

@@ -10,8 +10,8 @@ import { type DoneMeans, doneMeans, taskSettings } from "../../../doors/pipeline
 import { addTasks, defaultSpec, titledText } from "../../../doors/pipeline/tasks/task-add.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { proposedWords, reportSpecs } from "./task-create.ts";
 
 interface AddOptions {

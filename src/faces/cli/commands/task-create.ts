@@ -10,8 +10,8 @@ import type { Workspace } from "../../../core/workspace.ts";
 import { authorOf } from "../../../doors/pipeline/tasks/task-change.ts";
 import { readFlags } from "../../../doors/pipeline/tasks/task-flags.ts";
 import { readTasks } from "../../../doors/pipeline/tasks/task-text.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { agentsIn, type CriteriaOptions } from "../program/criteria.ts";
 
 interface TaskOptions extends CriteriaOptions {

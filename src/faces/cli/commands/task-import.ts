@@ -2,8 +2,8 @@ import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import type { ImportFormat } from "../../../core/task/import-format.ts";
 import { type ImportReport, importFile } from "../../../doors/pipeline/import/import.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 
 interface ImportOptions {
   spec?: string;

@@ -3,8 +3,8 @@ import { EXIT } from "../../../core/errors.ts";
 import { isBegun } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { loopNamed, runNamed, taskNamed } from "../../../engine/named.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, JsonOption } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { workToShow } from "../views/running.ts";
 import { printLoop } from "../views/why-loop.ts";
 

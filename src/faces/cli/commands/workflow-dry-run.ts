@@ -5,8 +5,8 @@ import type { Workflow } from "../../../core/workflow/workflow.ts";
 import { type PartPlan, planRun, type SessionPlan } from "../../../doors/workflow/dry-run.ts";
 import { describeRun } from "../../../doors/workflow/prepare.ts";
 import type { LoopPlan } from "../../../runtime/dry-run.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 import { DRY_RUN, printPrompt, printRows, type Row, reportProblems, rowsOf } from "./dry-run.ts";
 

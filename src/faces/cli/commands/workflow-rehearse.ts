@@ -4,9 +4,9 @@ import { counted } from "../../../core/excerpt.ts";
 import type { PartEnded, RunEvent } from "../../../core/workflow/events.ts";
 import { lanesOf, type Workflow } from "../../../core/workflow/workflow.ts";
 import { openRehearsal, type Rehearsal } from "../../../doors/workflow/rehearsal/open-rehearsal.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
-import { paint } from "../output/paint.ts";
 import type { WorkflowRunOptions } from "../program/workflow-options.ts";
 
 export async function rehearseCommand(cli: Cli, workflow: Workflow, message: string, options: WorkflowRunOptions) {

@@ -8,10 +8,10 @@ import { requireMessage, unusedMessage } from "../../../doors/workflow/file/user
 import { checkRunNeighbours, createRun } from "../../../doors/workflow/open.ts";
 import { prepareRun } from "../../../doors/workflow/prepare.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
 import { besideOthers } from "../live/follow.ts";
 import { followRun, runExitCode } from "../live/follow-run.ts";
-import { paint } from "../output/paint.ts";
 import { askedFor, type WorkflowRunOptions } from "../program/workflow-options.ts";
 
 export async function workflowRunCommand(

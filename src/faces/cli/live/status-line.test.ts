@@ -3,7 +3,7 @@ import { someAgent, someSpec } from "../../../../test/support/spec.ts";
 import { DEFAULT_LIMITS } from "../../../core/loop/spec.ts";
 import { type LoopState, START, type Turn } from "../../../core/loop/state.ts";
 import { NO_USAGE, type Usage } from "../../../core/usage.ts";
-import { fitCells } from "../output/cells.ts";
+import { fitCells } from "../../terminal/cells.ts";
 import { type Progress, statusLineText } from "./status-line.ts";
 
 const NOW = new Date(2026, 2, 1, 14, 0, 0).getTime();

@@ -5,7 +5,7 @@ import { nextAgent } from "../../../core/loop/next-agent.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";
-import { cellsOf } from "../output/cells.ts";
+import { cellsOf } from "../../terminal/cells.ts";
 import { agentName, clockTime, effectName } from "../output/phrases.ts";
 
 export interface Progress {

@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
+import { fitCells } from "../../terminal/cells.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli, CliProcess } from "../context.ts";
-import { fitCells } from "../output/cells.ts";
-import { paint } from "../output/paint.ts";
 import type { Screen, Terminal } from "./screen.ts";
 
 /** Whether both streams go to the same terminal, file or pipe. */

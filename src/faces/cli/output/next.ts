@@ -1,5 +1,5 @@
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "./paint.ts";
 
 /** Reports the commands to type next; standard output has only the result. */
 export const reportNext = (cli: Pick<Cli, "report">, ...commands: readonly string[]): void =>

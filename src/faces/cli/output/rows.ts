@@ -1,6 +1,6 @@
+import { wrapCells } from "../../terminal/cells.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { wrapCells } from "./cells.ts";
-import { paint } from "./paint.ts";
 
 const NAME_CELLS = 10;
 

@@ -1,4 +1,4 @@
-import { cellsOf, fitCells } from "./cells.ts";
+import { cellsOf, fitCells } from "../../terminal/cells.ts";
 
 export type Rows = readonly (readonly string[])[];
 

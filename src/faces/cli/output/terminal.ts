@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { EXIT, RalphError } from "../../../core/errors.ts";
+import { wrapCells } from "../../terminal/cells.ts";
 import type { Cli } from "../context.ts";
-import { wrapCells } from "./cells.ts";
 
 export interface QuestionTerminal {
   say(text: string): void;

@@ -3,7 +3,7 @@ import { agentNamed } from "../../../adapters/agents/chosen-agents.ts";
 import { RalphError } from "../../../core/errors.ts";
 import type { Proposal } from "../../../core/init/detect.ts";
 import type { Access, Answers, ChosenAgent, Permission } from "../../../core/init/draft.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { QuestionTerminal } from "../output/terminal.ts";
 import { chosenAgent, type Detected } from "./project.ts";
 

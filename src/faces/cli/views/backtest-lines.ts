@@ -4,7 +4,7 @@ import { timeWords } from "../../../core/duration.ts";
 import { counted } from "../../../core/excerpt.ts";
 import { type AgentHistory, LEAST_SAMPLES } from "../../../core/history.ts";
 import { dollars } from "../../../core/usage.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { table } from "../output/table.ts";
 import type { Backtest, BacktestRow } from "./backtest.ts";
 

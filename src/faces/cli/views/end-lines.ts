@@ -10,7 +10,7 @@ import { isLevel, isStrictEnough, LEVEL_WORDS, type Level } from "../../../core/
 import { provedWords } from "../../../core/proof/proved.ts";
 import { besideLevel } from "../../../core/proof/shown.ts";
 import { dollars, isFree, totalTokens } from "../../../core/usage.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 
 interface Leftovers {
   /** Names, each with its last error. */

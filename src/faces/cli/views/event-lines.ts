@@ -13,7 +13,7 @@ import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { allowLines, refusedWords } from "../../../core/refusals.ts";
 import { objectionWords } from "../../../core/why.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { agentName, clockTime, effectName, waitWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 

@@ -6,7 +6,7 @@ import { equalReasons } from "../../../core/report/equal-reasons.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { ExecutionEnd } from "../../../doors/pipeline/execution-end.ts";
 import type { ExecutionPlan } from "../../../doors/pipeline/open.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { markOf } from "./end-lines.ts";
 import { costWords, iterationWords } from "./forecast-lines.ts";
 

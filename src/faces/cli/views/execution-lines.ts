@@ -4,7 +4,7 @@ import { isLevel } from "../../../core/proof/level.ts";
 import type { TaskEvent } from "../../../core/task/events.ts";
 import { isStage, ROLES } from "../../../core/task/role.ts";
 import type { TaskState } from "../../../core/task/state.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { markOf } from "./end-lines.ts";
 
 /** The lines for an event of a task as it happens. */

@@ -5,7 +5,7 @@ import type { LastVerdict, LimitsLeft } from "../../../core/loop/activity.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { LoopView } from "../../../engine/named.ts";
 import type { LiveLoop } from "../../../runtime/live-loop.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { activityOf } from "../output/phrases.ts";
 
 const NAMES_SHOWN = 3;

@@ -8,8 +8,8 @@ import type { Receipt, ReceiptCheck } from "../../../core/schema/receipt.ts";
 import { dollars } from "../../../core/usage.ts";
 import { testCountWords } from "../../../core/why-words.ts";
 import type { JournalWord } from "../../../verify/receipts/kept.ts";
-import { wrapCells } from "../output/cells.ts";
-import { paint } from "../output/paint.ts";
+import { wrapCells } from "../../terminal/cells.ts";
+import { paint } from "../../terminal/paint.ts";
 import { markOf } from "./end-lines.ts";
 
 /** A receipt as text of at most `width` columns: the claim, the proof, the agents and the commit. */

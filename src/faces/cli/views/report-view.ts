@@ -1,7 +1,7 @@
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import { type ReportLine, reportLines } from "../../../core/report/lines.ts";
 import type { Report, Standing } from "../../../core/report/report.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { clockTime } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
 

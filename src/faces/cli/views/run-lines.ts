@@ -4,7 +4,7 @@ import { readableText } from "../../../core/render.ts";
 import { dollars, totalTokens } from "../../../core/usage.ts";
 import type { RunStarted } from "../../../core/workflow/events.ts";
 import { phaseOf, type RunState } from "../../../core/workflow/state.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { markOf } from "./end-lines.ts";
 
 /** The lines for a run that starts or is resumed. */

@@ -3,8 +3,8 @@ import { RalphError } from "../../../core/errors.ts";
 import { firstNamed, shorten } from "../../../core/excerpt.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { openWork, type Work } from "../../../engine/running.ts";
+import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { paint } from "../output/paint.ts";
 import { roughlyAgo, sessionWords } from "../output/phrases.ts";
 
 const TITLE_CHARS = 50;

@@ -8,7 +8,7 @@ import { completedIn, shareAccepted } from "../../../core/stats/sums.ts";
 import { iterationTable, type StatsTable, stageTable, taskTable, withoutEmpty } from "../../../core/stats/tables.ts";
 import { levelCounts, percent, reasonLabel, statsPlaceWords } from "../../../core/stats/words.ts";
 import { dollars } from "../../../core/usage.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { table } from "../output/table.ts";
 import { toned } from "./end-lines.ts";
 

@@ -6,7 +6,7 @@ import { taskEventWords } from "../../../core/task/event-words.ts";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { dollars } from "../../../core/usage.ts";
 import type { TaskView } from "../../../doors/pipeline/tasks/task-view.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { agoOf, clockTime } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
 

@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { endFacts } from "../../../core/view/loop-page-of.ts";
 import type { LoopView } from "../../../engine/named.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 import { activityOf, agoOf, sessionWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 

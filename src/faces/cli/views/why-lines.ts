@@ -25,8 +25,8 @@ import {
   verdictWords,
   withDetail,
 } from "../../../core/why-words.ts";
-import { wrapCells } from "../output/cells.ts";
-import { paint } from "../output/paint.ts";
+import { wrapCells } from "../../terminal/cells.ts";
+import { paint } from "../../terminal/paint.ts";
 
 /** A name and its text; a row without a name continues the one before. */
 type Row = readonly [name: string, text: string];

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { printable } from "../../../core/ansi.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
 import type { Explained } from "../../../core/why.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 
 /** Collects where the output of agents and failing checks is, in bounded memory. */
 export interface LogList {

@@ -2,7 +2,7 @@ import { printable } from "../../../core/ansi.ts";
 import { counted, firstNamed } from "../../../core/excerpt.ts";
 import { typedWord } from "../../../core/shell.ts";
 import type { WorktreeEnd } from "../../../doors/harness/finish.ts";
-import { paint } from "../output/paint.ts";
+import { paint } from "../../terminal/paint.ts";
 
 export const uncommittedWords = (files: readonly string[]): string =>
   `uncommitted changes are not in the worktree, which starts from the last commit: ${firstNamed(files)}`;

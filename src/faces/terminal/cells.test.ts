@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitCells, wrapCells } from "./cells.ts";
+import { fitCells, padCells, wrapCells } from "./cells.ts";
 
 test.each<[string, string, string]>([
   ["short lines are left alone", "one two\n  three", "one two\n  three"],
@@ -37,4 +37,14 @@ test.each<[string, number, string]>([
   ["\u001b[32mok\u001b[39m and more", 5, "\u001b[32mok\u001b[39m a…"],
 ])("colours take no cell, and end where a text is cut: %j in %d", (text, cells, fitted) => {
   expect(fitCells(text, cells)).toBe(fitted);
+});
+
+test.each<[string, number, string]>([
+  ["日本", 5, "日本 "],
+  ["日本", 3, "日…"],
+  ["⚠️ ok", 6, "⚠️ ok "],
+  ["🇩🇪🇩🇪", 3, "🇩🇪…"],
+  ["\u001b[31mred\u001b[39m", 5, "\u001b[31mred\u001b[39m  "],
+])("a text is cut and filled at whole characters: %s in %d", (text, cells, padded) => {
+  expect(padCells(text, cells)).toBe(padded);
 });

@@ -1,30 +1,28 @@
-import { stripAnsi } from "../../../core/ansi.ts";
+import stringWidth from "string-width";
+import { stripAnsi } from "../../core/ansi.ts";
 
-/** Characters that take two cells. Counting one too many only cuts a line sooner; one too few would wrap it. */
-const WIDE =
-  /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
-/** Only marks, joiners and other characters that are drawn on the one before. */
-const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}\u200b]+$/u;
 const PLAIN = /^[\u0020-\u007e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
-/** Made when it is first needed: most output is plain. */
-function graphemesOf(text: string): Intl.Segments {
+/** What the user sees as one character. Made when it is first needed: most output is plain. */
+export function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
 }
 
-/** What the user sees as one character, such as an emoji of several people, takes the cells of one. */
-const cellsOfOne = (grapheme: string): number => (INVISIBLE.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1);
+/** The cells of one grapheme: an emoji of several people takes those of one. */
+const cellsOfOne = (grapheme: string): number =>
+  PLAIN.test(grapheme) ? grapheme.length : stringWidth(grapheme, { countAnsiEscapeCodes: true });
 
 /** The cells that a text takes on a terminal; colours take none. */
 export function cellsOf(text: string): number {
   const visible = stripAnsi(text);
   if (PLAIN.test(visible)) return visible.length;
-  let cells = 0;
-  for (const { segment } of graphemesOf(visible)) cells += cellsOfOne(segment);
-  return cells;
+  return stringWidth(visible, { countAnsiEscapeCodes: true });
 }
+
+/** Whether a text is wider. No character takes more than two cells. */
+const isWider = (text: string, cells: number): boolean => text.length * 2 > cells && cellsOf(text) > cells;
 
 /** The indentation, which may follow a colour. */
 const LEADING = /^(?:\u001b\[[\d;]*m)*( *)/;
@@ -41,7 +39,7 @@ const GLUE = "\uffff";
 export const wrapCells = (text: string, cells: number): string =>
   text
     .split("\n")
-    .map((line) => (cellsOf(line) > cells ? wrapLine(line, cells) : line))
+    .map((line) => (isWider(line, cells) ? wrapLine(line, cells) : line))
     .join("\n");
 
 function wrapLine(line: string, cells: number): string {
@@ -63,7 +61,7 @@ const PARTS = new RegExp(`(${COLOUR})`);
 
 /** Cuts a text to that many terminal cells, with a mark if it was cut. Colours are closed even if the text is cut. */
 export function fitCells(text: string, cells: number): string {
-  if (cellsOf(text) <= cells) return text;
+  if (!isWider(text, cells)) return text;
   if (cells < 1) return "";
   let used = 0;
   let kept = "";
@@ -80,4 +78,10 @@ export function fitCells(text: string, cells: number): string {
     }
   }
   return kept;
+}
+
+/** The same, filled with spaces to exactly that many cells. */
+export function padCells(text: string, cells: number): string {
+  const fitted = fitCells(text, cells);
+  return fitted + " ".repeat(Math.max(0, cells - cellsOf(fitted)));
 }
