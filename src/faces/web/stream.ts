@@ -61,7 +61,7 @@ async function readStream({ url, key, quit, onNews }: Reading): Promise<"ended" 
 }
 
 /** Streams are not iterable in every browser. */
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   try {
