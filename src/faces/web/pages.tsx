@@ -11,6 +11,8 @@ export type Page = ComponentType<{ id: string }>;
 /** Pages that are loaded when they are opened. */
 const LAZY: Partial<Record<PageName, () => Promise<Page>>> = {
   loops: async () => (await import("./pages/loops.tsx")).Loops,
+  loop: async () => (await import("./pages/loop.tsx")).Loop,
+  task: async () => (await import("./pages/task.tsx")).Task,
 };
 const READY: Partial<Record<PageName, Page>> = { overview: Overview, board: Board };
 

@@ -1,0 +1,37 @@
+import { LEVEL_WORDS, type Level } from "../../../core/proof/level.ts";
+
+interface StandingProps {
+  /** How it stands, and what decided that. */
+  words: string;
+  decided: string;
+  /** The command to type next; empty if there is none. */
+  next: string;
+  proof: Level | null;
+  weak: readonly string[];
+}
+
+/** How something ended or stands, why, and what to do now. */
+export function Standing({ words, decided, next, proof, weak }: StandingProps) {
+  return (
+    <div class="standing">
+      <p>
+        <strong>{words}</strong>
+        {proof && <span class="soft"> — {LEVEL_WORDS[proof].means}</span>}
+      </p>
+      {decided !== "" && <p class="standing-why">{decided}</p>}
+      {weak.length > 0 && (
+        <ul class="weak">
+          {weak.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
+      {next !== "" && (
+        <p>
+          <span class="soft">Next: </span>
+          <code class="command">{next}</code>
+        </p>
+      )}
+    </div>
+  );
+}
