@@ -10,6 +10,9 @@ export type Page = ComponentType<{ id: string }>;
 
 /** Pages that are loaded when they are opened. */
 const LAZY: Partial<Record<PageName, () => Promise<Page>>> = {
+  workflows: async () => (await import("./pages/workflows.tsx")).Workflows,
+  run: async () => (await import("./pages/run.tsx")).Run,
+  new: async () => (await import("./pages/new-task.tsx")).NewTask,
   loops: async () => (await import("./pages/loops.tsx")).Loops,
   loop: async () => (await import("./pages/loop.tsx")).Loop,
   task: async () => (await import("./pages/task.tsx")).Task,

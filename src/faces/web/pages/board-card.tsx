@@ -4,7 +4,7 @@ import type { Card } from "../../../core/view/card.ts";
 import { cancelTask, retryTask } from "../actions.tsx";
 import { viewer } from "../api.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Elapsed, Until } from "../parts/clock.tsx";
+import { Age, Until } from "../parts/clock.tsx";
 import { DoingLine } from "../parts/doing.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Proved } from "../parts/proved.tsx";
@@ -35,12 +35,15 @@ function PlainCard({ card, isReached }: CardProps) {
     <li class={`card edge-${tone} ${driven ? "is-driven" : ""}`} data-card={id}>
       <div class="card-top">
         <span class="id">{id}</span>
-        <Badge tone={tone}>{badge}</Badge>
+        <span class="age">
+          <Age since={card.sinceMs} label={driven ? "running since" : "since"} />
+        </span>
         {!viewer.value && <CardMenu card={card} isReached={isReached} />}
       </div>
       <a class="card-title" href={hrefOf("tasks", id)} tabIndex={isReached ? 0 : -1} onFocus={() => reach(id)}>
         {title}
       </a>
+      <Badge tone={tone}>{badge}</Badge>
       {why && !badge.startsWith("after ") && <p class="card-why">{why}</p>}
       {card.doing && <DoingLine doing={card.doing} />}
       <CardFacts card={card} />
@@ -51,7 +54,7 @@ function PlainCard({ card, isReached }: CardProps) {
 /** A card on the board. It renders again only if its task has changed. */
 export const BoardCard = stable<CardProps>(PlainCard);
 
-function CardFacts({ card: { proved, costUsd, sinceMs, waitUntilMs, attempt, lane, driven } }: { card: Card }) {
+function CardFacts({ card: { proved, costUsd, waitUntilMs, attempt, lane } }: { card: Card }) {
   return (
     <div class="card-facts">
       {proved && <Proved {...proved} />}
@@ -62,9 +65,6 @@ function CardFacts({ card: { proved, costUsd, sinceMs, waitUntilMs, attempt, lan
           continues <Until at={waitUntilMs} />
         </span>
       )}
-      <span class="age">
-        <Elapsed since={sinceMs} label={driven ? "running since" : "since"} />
-      </span>
     </div>
   );
 }

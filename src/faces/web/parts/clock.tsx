@@ -59,6 +59,17 @@ export function Ago({ at }: { at: number }) {
   );
 }
 
+/** How old something is, in its largest unit: `25m`. */
+export function Age({ since, label }: { since: number; label: string }) {
+  const from = useLatest(since);
+  const text = useComputed(() => coarse(Math.max(0, Math.floor((now.value - from.value) / 1_000))));
+  return (
+    <time class="clock" dateTime={timestamp(since)} title={`${label} ${new Date(since).toLocaleString()}`}>
+      {text}
+    </time>
+  );
+}
+
 /** The time until `at`, ticking: `in 12m`. */
 export function Until({ at }: { at: number }) {
   const to = useLatest(at);

@@ -8,17 +8,19 @@ interface FieldProps {
   onInput(value: string): void;
   hint?: string;
   /** What is wrong with it; empty: nothing. */
-  fault?: string;
+  fault?: string | undefined;
   type?: "text" | "number";
   /** More than one: a text area. */
   lines?: number;
   required?: boolean;
   isCode?: boolean;
+  /** The id of a list of suggestions. */
+  list?: string;
 }
 
 /** A labelled input with its hint, and its error right below it. */
 export function Field({ name, label, value, onInput, hint = "", fault = "", ...look }: FieldProps) {
-  const { type = "text", lines = 1, required = false, isCode = false } = look;
+  const { type = "text", lines = 1, required = false, isCode = false, list } = look;
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   const common = {
@@ -42,7 +44,12 @@ export function Field({ name, label, value, onInput, hint = "", fault = "", ...l
       </label>
       {lines > 1 && <textarea {...common} rows={lines} onInput={(event) => onInput(event.currentTarget.value)} />}
       {lines === 1 && type === "text" && (
-        <input {...common} type="text" onInput={(event) => onInput(event.currentTarget.value)} />
+        <input
+          {...common}
+          type="text"
+          {...(list ? { list } : {})}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
       )}
       {lines === 1 && type === "number" && (
         <input {...common} type="number" min={0} step="any" onInput={(event) => onInput(event.currentTarget.value)} />

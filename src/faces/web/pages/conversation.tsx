@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type Failure, get, post, viewer } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { Failed } from "../parts/empty-state.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { reported } from "../parts/toast.tsx";
+import { useTouched } from "../resource.ts";
+import { hrefOf, queryValue } from "../router.ts";
+
+export interface Message {
+  id: number;
+  role: "user" | "assistant" | "system";
+  content: string;
+  at: string;
+  run: string | null;
+}
+
+interface MessagePage {
+  messages: readonly Message[];
+  next: number | null;
+}
+
+const PAGE = 200;
+const WHO = { user: "You", assistant: "Agent", system: "Ralph" } as const;
+
+/** The messages of a conversation; new ones are read as the live view names them. */
+function useMessages(platform: string, id: string) {
+  const [messages, setMessages] = useState<readonly Message[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  // One reading at a time: each begins after the last message of the one before.
+  const reading = useRef(Promise.resolve());
+  const last = useRef(0);
+  const read = useCallback(() => {
+    reading.current = reading.current.then(async () => {
+      const path = `/api/conversations/${encodeURIComponent(platform)}/${encodeURIComponent(id)}/messages`;
+      for (let next: number | null = last.current; next !== null; ) {
+        const answer: Awaited<ReturnType<typeof get<MessagePage>>> = await get(`${path}?after=${next}&limit=${PAGE}`);
+        if (!answer.ok) return setFailure(answer);
+        const more = answer.value.messages;
+        last.current = more.at(-1)?.id ?? last.current;
+        setFailure(null);
+        setMessages((before) => [...(before ?? []), ...more]);
+        next = answer.value.next;
+      }
+    });
+  }, [platform, id]);
+  useEffect(read, [read]);
+  useTouched([`message/${platform}:${id}`], read);
+  return { messages, failure, read };
+}
+
+/** One conversation with a workflow, and a field to answer. */
+export function Conversation({ id }: { id: string }) {
+  const platform = queryValue("platform") || "http";
+  const { messages, failure, read } = useMessages(platform, id);
+  const end = useRef<HTMLDivElement>(null);
+  const count = messages?.length ?? 0;
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView({ block: "nearest" });
+  }, [count]);
+  const run = messages?.findLast((message) => message.run !== null)?.run ?? null;
+  return (
+    <>
+      <div class="page-head">
+        <h1 tabIndex={-1}>Conversation</h1>
+        <span class="id">{id}</span>
+        {run && (
+          <div class="page-actions">
+            <a class="button" href={hrefOf("runs", run)}>
+              Its run
+            </a>
+          </div>
+        )}
+      </div>
+      {failure && <Failed failure={failure} retry={read} />}
+      {!messages && !failure && <Skeleton lines={4} />}
+      <ol class="talk" aria-live="polite">
+        {messages?.map((message) => (
+          <TalkMessage key={message.id} message={message} />
+        ))}
+      </ol>
+      <div ref={end} />
+      {platform === "http" && !viewer.value && <Answer id={id} sent={read} />}
+    </>
+  );
+}
+
+function TalkMessage({ message: { role, content, at } }: { message: Message }) {
+  return (
+    <li class={`said by-${role}`}>
+      <p class="said-head">
+        <strong>{WHO[role]}</strong>{" "}
+        <time dateTime={at} class="soft">
+          {new Date(at).toLocaleString()}
+        </time>
+      </p>
+      <div class="said-text">{content}</div>
+    </li>
+  );
+}
+
+function Answer({ id, sent }: { id: string; sent(): void }) {
+  const [text, setText] = useState("");
+  const send = async () => {
+    if (text.trim() === "") return;
+    const answer = await post("/test/message", { conversationId: id, message: text });
+    if (!reported(answer, "The message was sent.")) return;
+    setText("");
+    sent();
+  };
+  return (
+    <form
+      class="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <textarea
+        class="input"
+        rows={2}
+        aria-label="Message"
+        placeholder="A message: a request, “status” or “cancel”. Ctrl+Enter sends it."
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+        }}
+      />
+      <Button kind="primary" onClick={send}>
+        Send
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
+import { post, viewer } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { notice } from "../parts/toast.tsx";
+import { useResource } from "../resource.ts";
+import { go } from "../router.ts";
+import { AgentFields } from "./new/agent-fields.tsx";
+import { CriteriaFields } from "./new/criteria-fields.tsx";
+import { type AgentDraft, type Draft, documentOf, NEW_DRAFT, tidied } from "./new/draft.ts";
+import { type Faults, faultsOfDraft, faultsOfFailure } from "./new/faults.ts";
+import { TaskFields } from "./new/task-fields.tsx";
+
+const KEPT = "ralph-new-task";
+
+/** What was typed before the page was reloaded or left. */
+function keptDraft(): Draft {
+  const text = sessionStorage.getItem(KEPT);
+  return text ? { ...NEW_DRAFT, ...(JSON.parse(text) as Draft) } : NEW_DRAFT;
+}
+
+/** A form for a task with its acceptance criteria and the verification of each agent. */
+export function NewTask() {
+  return (
+    <>
+      <div class="page-head">
+        <h1 tabIndex={-1}>New task</h1>
+      </div>
+      {viewer.value ? <EmptyState title="This session may only look" command="ralph serve --open" /> : <TaskForm />}
+    </>
+  );
+}
+
+function useDraft() {
+  const [draft, setDraft] = useState(keptDraft);
+  const change = (part: Partial<Draft>) =>
+    setDraft((before) => {
+      const after = { ...before, ...part };
+      sessionStorage.setItem(KEPT, JSON.stringify(after));
+      return after;
+    });
+  const changeAgent = (role: AgentRole, part: Partial<AgentDraft>) =>
+    change({ agents: { ...draft.agents, [role]: { ...draft.agents[role], ...part } } });
+  const reset = () => {
+    sessionStorage.removeItem(KEPT);
+    setDraft(NEW_DRAFT);
+  };
+  return { draft, change, changeAgent, reset };
+}
+
+function TaskForm() {
+  const { draft, change, changeAgent, reset } = useDraft();
+  const [faults, setFaults] = useState<Faults | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const { value: specs } = useResource<{ specs: readonly { id: string }[] }>("/api/specs");
+  useEffect(() => {
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    if (faults) (find("[aria-invalid=true]") ?? find(".form-faults"))?.focus();
+  }, [faults]);
+  const create = async () => {
+    const tidy = tidied(draft);
+    change(tidy);
+    const wrong = faultsOfDraft(tidy);
+    if (wrong) return setFaults(wrong);
+    const answer = await post<{ id?: string }>("/api/tasks", documentOf(tidy));
+    if (!answer.ok) return setFaults(faultsOfFailure(answer, tidy));
+    reset();
+    notice(answer.value.id ? `${answer.value.id} was created.` : "The task was created.", { tone: "good" });
+    go("/board");
+  };
+  const fieldFaults = faults?.fields ?? {};
+  const common = { draft, faults: fieldFaults, change };
+  return (
+    <form
+      ref={form}
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      {faults && <FormFaults faults={faults} />}
+      <TaskFields {...common} specs={specs?.specs.map(({ id }) => id) ?? []} />
+      <CriteriaFields {...common} />
+      <section class="form-part">
+        <h2>Verification by agent</h2>
+        <p class="hint">Optional: an agent without any of this is verified as the settings say.</p>
+        {AGENT_ROLES.map((role) => (
+          <AgentFields
+            key={role}
+            role={role}
+            agent={draft.agents[role]}
+            faults={fieldFaults}
+            change={(part) => changeAgent(role, part)}
+          />
+        ))}
+      </section>
+      <div class="form-end">
+        <Button onClick={reset}>Clear</Button>
+        <Button kind="primary" onClick={create}>
+          Create the task
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function FormFaults({ faults: { fields, general } }: { faults: Faults }) {
+  const count = Object.keys(fields).length;
+  return (
+    <div class="form-faults tone-bad" role="alert" tabIndex={-1}>
+      {count > 0 && <p>{count === 1 ? "One field needs" : `${count} fields need`} another value.</p>}
+      {general.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}
