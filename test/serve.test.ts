@@ -279,8 +279,12 @@ describe("the OpenAPI document", () => {
 
 test("every operation that answers with JSON was tested here", () => {
   const tried = OPERATIONS.filter(({ answer }) => !("media" in answer)).map(({ id }) => id);
-  // Also in serve-view.test.ts.
-  const elsewhere = ["sendWebhookMessage", "resumeRun", "showTaskPage", "showLoopPage"];
+  // Also in serve-view.test.ts and serve-login.test.ts.
+  const [pages, sessions] = [
+    ["showTaskPage", "showLoopPage"],
+    ["createLoginLink", "startSession", "showSession", "endSession"],
+  ];
+  const elsewhere = ["sendWebhookMessage", "resumeRun", ...pages, ...sessions];
   expect(tried.filter((id) => !seen.has(id))).toEqual(elsewhere);
 });
 

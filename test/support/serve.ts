@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Operation } from "../../src/core/schema/api.ts";
@@ -175,23 +175,39 @@ export async function readEvents(
   return { events, lastId, text };
 }
 
+interface RawRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 /** A raw request, with a path or a host name that no client would send. */
-export function raw(
+export const raw = (
   { url, token }: Pick<Serving, "url" | "token">,
   path: string,
-  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> },
-): Promise<{ status: number; body: string }> {
+  { headers = {}, ...rest }: RawRequest,
+): Promise<{ status: number; body: string }> =>
+  bare(url, path, { ...rest, headers: { authorization: `Bearer ${token}`, ...headers } });
+
+/** The same, with only these headers and the host. */
+export function bare(
+  url: string,
+  path: string,
+  { method = "GET", headers = {}, body = "" }: RawRequest = {},
+): Promise<{ status: number; body: string; code: string | null; headers: IncomingHttpHeaders }> {
   const { hostname, port, host } = new URL(url);
-  const all = { authorization: `Bearer ${token}`, host, ...headers };
   return new Promise((resolve, reject) => {
-    request({ hostname, port, path, method, headers: all, setHost: false }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (text: string) => {
-        body += text;
+    request({ hostname, port, path, method, headers: { host, ...headers }, setHost: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (piece: string) => {
+        text += piece;
       });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+      response.on("end", () => {
+        const code = /^\{"error":\{"code":"([\w-]+)"/.exec(text)?.[1] ?? null;
+        resolve({ status: response.statusCode ?? 0, body: text, code, headers: response.headers });
+      });
     })
       .on("error", reject)
-      .end();
+      .end(body);
   });
 }

@@ -26,8 +26,11 @@ interface SignedAccess {
   description: string;
 }
 
-/** How a request is authorized. */
-export type Access = "token" | "open" | SignedAccess;
+/**
+ * Who may use an operation: everyone (`open`); a page of the server itself (`login`); everyone who is logged in, and the
+ * token (`view`); the same without viewers (`act`); the token only (`token`); or a platform by its signature.
+ */
+export type Access = "open" | "login" | "view" | "act" | "token" | SignedAccess;
 
 /** One operation of the HTTP API: requests are parsed with it, and the OpenAPI document is generated from it. */
 export interface Operation<
@@ -71,7 +74,7 @@ interface Declared<Params, Query, Body, Answer> {
   answer: Answer;
 }
 
-/** Declares an operation. Defaults: GET, authorised by the token, no parameters, status 200. */
+/** Declares an operation. Defaults: GET, no parameters, status 200; viewers may look (GET), and change nothing. */
 export function operation<
   Answer extends z.ZodType,
   Params extends Fields = Record<never, never>,
@@ -80,7 +83,7 @@ export function operation<
 >(declared: Declared<Params, Query, Body, Answer | StreamAnswer>): Operation<Params, Query, Body, Answer> {
   const { params, query, body = null, ...rest } = declared;
   return {
-    ...{ method: "GET", access: "token", status: 200 },
+    ...{ method: "GET", access: rest.method === "POST" ? "act" : "view", status: 200 },
     ...rest,
     params: params ?? ({} as Params),
     query: query ?? ({} as Query),

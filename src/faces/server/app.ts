@@ -1,39 +1,46 @@
 import { type Context, Hono } from "hono";
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { type Fault, faultsOf } from "../../core/schema/faults.ts";
-import { admit, type Gate } from "./gate.ts";
+import { type Asker, admit, type Gate } from "./gate.ts";
+import type { Page } from "./page.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import type { Route, ServerContext } from "./route.ts";
 
-/** Responses are not cached, not sniffed for another type, and not shown in frames. */
+/** Responses are not cached, not sniffed for another type, and not shown in frames, unless the page says otherwise. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
 };
 
 interface AppRequest {
   routes: readonly Route[];
   context: ServerContext;
   gate: Gate;
-  log(line: string): void;
+  page: Page;
 }
 
 /** Handles requests: each is authorized, validated by the schemas of its operation, and answered. */
-export function appOf({ routes, context, gate, log }: AppRequest): Hono {
+export function appOf({ routes, context, gate, page }: AppRequest): Hono {
+  const { log } = context;
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
   for (const { operation, handle } of routes) {
     app.on(operation.method, operation.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
-      admit(gate, operation.access, c.req.raw);
+      const asker = admit(gate, operation.access, c.req.raw);
       if (context.closing.aborted) throw stopping();
       const asked = await readRequest(operation, c);
-      const answer = await handle({ context, headers: c.req.raw.headers, ...asked });
+      const answer = await handle({
+        ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
+        ...asked,
+      });
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
       const { method, signal } = c.req.raw;
       // The body is not read: a stream would never free its slot.
@@ -41,9 +48,20 @@ export function appOf({ routes, context, gate, log }: AppRequest): Hono {
       return response;
     });
   }
-  app.notFound((c) => errorResponse(nothingHere(gate, routes, c.req.raw, c.req.path), log));
+  app.notFound((c) => {
+    if (!page.isItsPath(c.req.path)) return errorResponse(nothingHere(gate, routes, c.req.raw, c.req.path), log);
+    admit(gate, "open", c.req.raw);
+    return page.answer(c.req.raw, c.req.path);
+  });
   app.onError((error) => errorResponse(error, log));
   return app;
+}
+
+/** A stream ends when its reader is logged out. */
+function contextFor(asker: Asker, { answer }: Operation, context: ServerContext): ServerContext {
+  if (asker.is === "anyone" || !("media" in answer)) return context;
+  const { ended } = asker.is === "browser" ? asker.session : asker;
+  return { ...context, closing: AbortSignal.any([context.closing, ended]) };
 }
 
 const stopping = (): Refusal =>
@@ -52,7 +70,7 @@ const stopping = (): Refusal =>
 /** A request without the token does not learn which paths exist. */
 function nothingHere(gate: Gate, routes: readonly Route[], request: Request, path: string): unknown {
   try {
-    admit(gate, "token", request);
+    admit(gate, "view", request);
   } catch (refusal) {
     return refusal;
   }
@@ -83,7 +101,7 @@ interface ReadRequest {
 
 async function readRequest({ params, query, body, access }: Operation, c: Context): Promise<ReadRequest> {
   const read = { params: checked(params, c.req.param(), "the path"), query: checked(query, onlyOnce(c), "the query") };
-  if (!body && (access === "token" || access === "open")) return { ...read, body: null, text: "" };
+  if (!body && typeof access !== "object") return { ...read, body: null, text: "" };
   const text = await textOf(c.req.raw);
   return { ...read, text, body: body ? readBody(body, text, c.req.header("content-type") ?? "") : null };
 }

@@ -1,27 +1,47 @@
 import { isIP } from "node:net";
 import type { Access } from "../../core/schema/api.ts";
 import { Refusal } from "./refusal.ts";
+import type { Session, Sessions } from "./sessions.ts";
 
-/** The token and the host names that the server accepts. */
+/** What the server accepts: the token, sessions, and names of itself. */
 export interface Gate {
   isToken(given: string): boolean;
+  sessions: Sessions;
+  /** The name of a session's cookie. */
+  cookie: string;
   /** Host names besides those of the loopback. */
   hosts: readonly string[];
   /** Whether other machines can reach it: then any IP address is accepted as its name. */
   isOpen: boolean;
 }
 
+/** Who sends a request. */
+export type Asker = { is: "anyone" } | { is: "program"; ended: AbortSignal } | { is: "browser"; session: Session };
+
 const OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
-/** Throws unless a request is allowed. `Host` and `Origin` come first, so that other sites cannot try tokens. */
-export function admit(gate: Gate, access: Access, { headers, url }: Pick<Request, "headers" | "url">): void {
+type Asked = Pick<Request, "headers" | "url" | "method">;
+
+/**
+ * Who sends a request. Throws unless they may use an operation with this access. `Host` and `Origin` come first, so that
+ * other sites cannot try tokens.
+ */
+export function admit(gate: Gate, access: Access, request: Asked): Asker {
+  const { headers } = request;
   const host = headers.get("host") ?? "";
   if (!isOurs(gate, host)) throw wrongHost(host);
   const origin = headers.get("origin");
   if (origin !== null && !isOurPage(gate, origin, host)) throw wrongOrigin(origin);
-  if (access === "token") requireToken(gate, headers.get("authorization"), new URL(url).searchParams);
+  if (access === "open" || typeof access === "object") return { is: "anyone" };
+  if (access === "login") {
+    requireOwnOrigin(headers, host);
+    return { is: "anyone" };
+  }
+  const asker = askerOf(gate, request);
+  if (asker.is === "browser") checkSession(asker.session, access, request, host);
+  return asker;
 }
 
 function isOurs({ hosts, isOpen }: Gate, host: string): boolean {
@@ -39,10 +59,21 @@ function nameOf(url: string): string | null {
   return username || password || search || hash || pathname !== "/" ? null : hostname;
 }
 
+const isSameHost = (origin: string, host: string): boolean =>
+  URL.canParse(origin) && new URL(origin).host === new URL(`http://${host}`).host;
+
 /** Whether a page comes from the requested host itself, or from an allowed one. */
 function isOurPage({ hosts }: Gate, origin: string, host: string): boolean {
   const name = nameOf(origin);
-  return name !== null && (new URL(origin).host === new URL(`http://${host}`).host || hosts.includes(name));
+  return name !== null && (isSameHost(origin, host) || hosts.includes(name));
+}
+
+/** Stricter than `isOurPage`: a page on another port of an allowed host is not the dashboard. */
+function requireOwnOrigin(headers: Headers, host: string): void {
+  const origin = headers.get("origin");
+  // Behind a proxy that changes the host, only the browser knows.
+  if (headers.get("sec-fetch-site") === "same-origin" || (origin !== null && isSameHost(origin, host))) return;
+  throw new Refusal(403, "origin-required", "only the dashboard's own page may do this", "programs send the token");
 }
 
 const short = (text: string): string => JSON.stringify(text.slice(0, 100));
@@ -56,14 +87,42 @@ const wrongOrigin = (origin: string): Refusal =>
 
 const IN_QUERY = ["token", "access_token"];
 
-function requireToken(gate: Gate, authorization: string | null, query: URLSearchParams): void {
+/** The token comes first: a program that sends it needs no session. */
+function askerOf(gate: Gate, { headers, url }: Asked): Asker {
+  const query = new URL(url).searchParams;
   if (IN_QUERY.some((name) => query.has(name))) {
-    throw new Refusal(400, "token-in-query", "a token must not be in a URL, because URLs are logged", HINT);
+    throw new Refusal(400, "token-in-query", "a token must not be in a URL, because URLs are logged", SEND_TOKEN);
+  }
+  const authorization = headers.get("authorization");
+  const key = headers.get("x-ralph-key");
+  if (authorization === null && key !== null) {
+    const session = gate.sessions.find(cookiesOf(headers, gate.cookie), key);
+    if (session) return { is: "browser", session };
+    throw unauthorized("this browser is not logged in", "`ralph serve --open` opens a new link");
   }
   const [, given] = /^Bearer +([\w-]+) *$/i.exec(authorization ?? "") ?? [];
-  if (given !== undefined && gate.isToken(given)) return;
-  const what = authorization === null ? "a token is required" : "the token is wrong";
-  throw new Refusal(401, "unauthorized", what, HINT, { "www-authenticate": 'Bearer realm="ralph"' });
+  if (given !== undefined && gate.isToken(given)) return { is: "program", ended: gate.sessions.era() };
+  throw unauthorized(authorization === null ? "a token is required" : "the token is wrong", SEND_TOKEN);
 }
 
-const HINT = "send the header `Authorization: Bearer <token>`; `ralph serve --token` prints the token";
+const SEND_TOKEN = "send the header `Authorization: Bearer <token>`; `ralph serve --token` prints the token";
+
+const unauthorized = (what: string, hint: string): Refusal =>
+  new Refusal(401, "unauthorized", what, hint, { "www-authenticate": 'Bearer realm="ralph"' });
+
+const MOST_COOKIES = 8;
+
+/** All cookies of this name: the server of another port may set more, for another path. */
+export function cookiesOf(headers: Headers, name: string): string[] {
+  const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const found = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  return found.slice(0, MOST_COOKIES);
+}
+
+function checkSession({ viewer }: Session, access: Access, { headers, method }: Asked, host: string): void {
+  if (access === "token") throw new Refusal(403, "token-only", "this needs the token, not a session", SEND_TOKEN);
+  if (viewer && access === "act") {
+    throw new Refusal(403, "viewer", "this link is read-only", "`ralph serve --open` opens one that is not");
+  }
+  if (method !== "GET" && method !== "HEAD") requireOwnOrigin(headers, host);
+}

@@ -23,18 +23,24 @@ export function openApiOf(operations: readonly Operation[]) {
         "Loops, tasks, workflows and their proof, over HTTP. Keys may be added to answers, but are never removed.",
     },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-    security: [{ token: [] }],
+    security: [TOKEN, SESSION],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "`ralph serve --token` prints it" },
+        cookie: { type: "apiKey", in: "cookie", name: "ralph-3000", description: "a session; its name has the port" },
+        key: { type: "apiKey", in: "header", name: "X-Ralph-Key", description: "the same session's key" },
         ...signatureSchemes(operations),
       },
     },
   };
 }
+
+const TOKEN = { token: [] };
+/** A session needs both. */
+const SESSION = { cookie: [], key: [] };
 
 const signatureSchemes = (operations: readonly Operation[]) =>
   Object.fromEntries(
@@ -51,7 +57,8 @@ function operationObject(operation: Operation) {
     operationId: id,
     tags: [tag],
     summary,
-    ...(access === "open" ? { security: [] } : {}),
+    ...(access === "open" || access === "login" ? { security: [] } : {}),
+    ...(access === "token" ? { security: [TOKEN] } : {}),
     ...(typeof access === "object" ? { security: [{ [access.header]: [] }] } : {}),
     parameters: [...parametersIn("path", params), ...parametersIn("query", query)],
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: nameOf(body) } } } } : {}),

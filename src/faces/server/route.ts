@@ -2,6 +2,8 @@ import type { Fields, Operation } from "../../core/schema/api.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Chat } from "../../doors/chat/contract.ts";
 import type { EventHub } from "./event-hub.ts";
+import type { Asker } from "./gate.ts";
+import type { Sessions } from "./sessions.ts";
 
 type AnySchema = NonNullable<Operation["body"]>;
 type Read<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : never;
@@ -24,6 +26,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   /** The raw body, for signatures. */
   text: string;
   headers: Headers;
+  asker: Asker;
 }
 
 /** An operation and its handler, which returns what the schema defines, or a `Response` for a stream. */
@@ -46,8 +49,21 @@ export interface ServerContext {
   platforms: readonly string[];
   maxParallel: number;
   startedAtMs: number;
-  /** Aborted when the server stops. */
+  sessions: Sessions;
+  /** The name of a session's cookie. */
+  cookie: string;
+  loginLink(viewer: boolean): LoginLink;
+  /** One line for the operator of the server. */
+  log(line: string): void;
+  /** Aborted when the server stops, and, for a stream, when the client that reads it is logged out. */
   closing: AbortSignal;
+}
+
+/** A link that logs one browser in, once. */
+export interface LoginLink {
+  url: string;
+  viewer: boolean;
+  expiresAt: string;
 }
 
 /** A page of a journal: at most `limit` entries, and where to continue; null if there are no more. */

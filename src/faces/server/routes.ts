@@ -6,6 +6,7 @@ import { loopRoutes } from "./routes/loops.ts";
 import { receiptRoutes } from "./routes/receipts.ts";
 import { restRoutes } from "./routes/rest.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { sessionRoutes } from "./routes/session.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { viewRoutes } from "./routes/view.ts";
 
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...receiptRoutes,
   ...viewRoutes,
   ...restRoutes,
+  ...sessionRoutes,
   route(showOpenApi, async () => {
     document ??= openApiOf(ROUTES.map(({ operation }) => operation));
     return Response.json(document);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { OpenPlatform } from "../../adapters/platforms/platform.ts";
 import { openPlatforms } from "../../adapters/platforms/platforms.ts";
 import { mergeSettings } from "../../adapters/settings/settings.ts";
@@ -12,10 +13,14 @@ import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
 import { type Listening, listen } from "./listen.ts";
+import { loginLinks } from "./login-link.ts";
+import { pageIn } from "./page.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
-import type { ServerContext } from "./route.ts";
+import type { LoginLink, ServerContext } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { type ServerPlace, takeServerPlace } from "./server-address.ts";
+import { sessionFile } from "./session-file.ts";
+import { openSessions } from "./sessions.ts";
 import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 
 interface ServeRequest {
@@ -39,10 +44,14 @@ export interface RunningServer {
   workflows: LoadedWorkflows;
   platforms: readonly string[];
   isOpen: boolean;
+  /** A new link that logs one browser in. */
+  loginLink(viewer: boolean): LoginLink;
   /** Accepts no more requests, ends streams, and interrupts runs, which can be resumed. A second call stops at once. */
   close(): Promise<void>;
 }
 
+/** Where the build puts the dashboard, beside this bundle. */
+const PAGE_FOLDER = fileURLToPath(new URL("./web", import.meta.url));
 /** How long open responses may take once the server stops. */
 const ANSWERS_MS = 3_000;
 
@@ -113,24 +122,34 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   );
   const closing = new AbortController();
   const names = [...platforms.keys()];
+  const guard = tokenGuard(token);
+  const sessions = openSessions({ era: guard.era, ...sessionFile(own, log) });
+  const loginLink = loginLinks(sessions, listening.url);
+  // Cookies are sent to every port of a host: the name says which server each is for.
+  const cookie = `ralph-${listening.port}`;
   const context: ServerContext = {
     ...{ workspace: own, chat, events: openEventHub(own.feed), platforms: names, maxParallel },
-    startedAtMs: Date.now(),
-    closing: closing.signal,
+    ...{ sessions, cookie, loginLink, log, startedAtMs: Date.now(), closing: closing.signal },
   };
-  const gate = { isToken: tokenGuard(token), hosts: [...(isOpen ? [host] : []), ...allowHosts], isOpen };
-  const app = appOf({ routes: ROUTES, gate, context, log });
+  const hosts = [...(isOpen ? [host] : []), ...allowHosts];
+  const gate = { isToken: guard.isToken, sessions, cookie, hosts, isOpen };
+  const page = pageIn(
+    PAGE_FOLDER,
+    ROUTES.map(({ operation }) => operation.path),
+  );
+  const app = appOf({ routes: ROUTES, gate, context, page });
   door.answer = (asked) => app.fetch(asked);
   place.tell(listening.url);
   const close = async () => {
     closing.abort();
+    sessions.close();
     await Promise.all([listening.close(ANSWERS_MS), chat.close()]);
     place.release();
     for (const open of [own, workspace]) open.close();
   };
   let closed: Promise<void> | null = null;
   return {
-    ...{ url: listening.url, token, workflows, platforms: names, isOpen },
+    ...{ url: listening.url, token, workflows, platforms: names, isOpen, loginLink },
     close() {
       if (closed) chat.hurry();
       closed ??= close();

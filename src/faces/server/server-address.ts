@@ -12,11 +12,17 @@ export interface ServerPlace {
   release(): void;
 }
 
+/** Where the address of the running server is. */
+export const addressFile = ({ folder }: Workspace): string => join(folder.root, "server.url");
+
 /** Takes the server lease of a repository, because two servers would resume the same runs. */
-export async function takeServerPlace({ folder, leases }: Workspace): Promise<ServerPlace> {
-  const file = join(folder.root, "server.url");
+export async function takeServerPlace(workspace: Workspace): Promise<ServerPlace> {
+  const { folder, leases } = workspace;
+  const file = addressFile(workspace);
   const lease = await leases.take("server");
   if (!lease) throw taken(file);
+  // Of a server that was killed: its port may be another program's by now, which must not get the token.
+  rmSync(file, { force: true });
   return {
     tell(url) {
       makeFolder(folder.root);

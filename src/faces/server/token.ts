@@ -1,9 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileError, makeFolder } from "../../adapters/io/folder.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import type { Workspace } from "../../core/workspace.ts";
+import { digestOf, isSame, newSecret } from "./secret.ts";
 
 /** The secret that every client needs. */
 export interface ServerToken {
@@ -13,7 +14,6 @@ export interface ServerToken {
   isNew: boolean;
 }
 
-const BYTES = 32;
 const FORM = /^[\w-]{43}$/;
 
 /** Reads the token of a repository's server; creates one if there is none, or with `renew`. */
@@ -25,7 +25,7 @@ export function serverToken({ folder }: Workspace, { renew = false } = {}): Serv
   }
   makeFolder(folder.root);
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
-  const token = randomBytes(BYTES).toString("base64url");
+  const token = newSecret();
   try {
     writeFileSync(draft, `${token}\n`, { flag: "wx", mode: 0o600 });
     if (renew) renameSync(draft, path);
@@ -58,31 +58,33 @@ const unfit = (path: string, why: string): RalphError =>
     exitCode: EXIT.usage,
   });
 
-/**
- * Compares with the token in constant time. The file is read again when it is replaced, so that a new token locks out
- * clients with the old one.
- */
-export function tokenGuard({ path, token }: ServerToken): (given: string) => boolean {
+export interface TokenGuard {
+  isToken(given: string): boolean;
+  /** Changes with the token, which cannot be computed from it. */
+  era(): string;
+}
+
+/** The file is read again when it is replaced, so that a new token locks out clients with the old one. */
+export function tokenGuard({ path, token }: ServerToken): TokenGuard {
   let digest = digestOf(token);
   let seen = stampOf(path);
-  return (given) => {
+  const current = () => {
     const stamp = stampOf(path);
     if (stamp !== seen) {
       digest = digestOf(replaced(path));
       seen = stamp;
     }
-    return timingSafeEqual(digestOf(given), digest);
+    return digest;
   };
+  return { isToken: (given) => isSame(digestOf(given), current()), era: () => digestOf(current()) };
 }
-
-const digestOf = (word: string): Buffer => createHash("sha256").update(word).digest();
 
 /** A token that cannot be read admits no client. */
 function replaced(path: string): string {
   try {
-    return readToken(path) ?? randomBytes(BYTES).toString("hex");
+    return readToken(path) ?? newSecret();
   } catch {
-    return randomBytes(BYTES).toString("hex");
+    return newSecret();
   }
 }
 

@@ -3,7 +3,7 @@ import { type Action, add } from "./action.ts";
 import { nonEmptyText, repeated, wholeNumberArgument, wholeNumberOrOff } from "./arguments.ts";
 
 export function addServe(program: Command, action: Action): void {
-  add(program, "serve", "serve this repository over HTTP: workflows by message, loops, tasks, receipts, events")
+  add(program, "serve", "serve this repository over HTTP: the dashboard for browsers, and an API for programs")
     .optionsGroup("Where:")
     .option("--port <n>", "the port (default 3000, or the next one that is free)", wholeNumberOrOff)
     .option("--host <address>", "the address to listen on", nonEmptyText, "127.0.0.1")
@@ -17,9 +17,12 @@ export function addServe(program: Command, action: Action): void {
     .option("--agent <command>", "the agent, instead of the workflows' own", nonEmptyText)
     .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
+    .optionsGroup("Browser:")
+    .option("--open", "open the dashboard in the browser; also that of a server that runs already")
+    .option("--viewer", "make the link read-only: who opens it can look, and change nothing")
     .optionsGroup("Token:")
     .option("--token", "print the token for requests, and exit")
-    .option("--new-token", "create a new token; the old one stops working")
+    .option("--new-token", "create a new token; the old one stops working, and browsers are logged out")
     .optionsGroup("Output:")
     .option("--json", "print only events, as JSON Lines")
     .addHelpText("after", HELP)
@@ -27,7 +30,9 @@ export function addServe(program: Command, action: Action): void {
 }
 
 const HELP = `
-A session, in another terminal in the same folder:
+The printed link logs one browser in, once, within ten minutes. \`ralph serve --open\` gives a new one at any time.
+
+A session of a program, in another terminal in the same folder:
   AUTH="Authorization: Bearer $(ralph serve --token)"
   URL=http://127.0.0.1:3000
   curl -s -H "$AUTH" $URL/api/workflows
@@ -40,4 +45,4 @@ A session, in another terminal in the same folder:
 
 Ctrl-C stops it: the next \`ralph serve\` resumes its runs. Press it again to stop immediately.
 
-Exit codes: 0 stopped by SIGTERM · 1 already running · 2 usage or configuration error · 130 stopped by Ctrl-C`;
+Exit codes: 0 stopped by SIGTERM, or a link to the running server (--open, --viewer) · 1 already running · 2 usage or configuration error · 130 stopped by Ctrl-C`;

@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { component, operation } from "./api.ts";
+import { moment } from "./api-atoms.ts";
+import { expected } from "./messages.ts";
+
+const viewer = z.boolean().describe("whether it may only look");
+
+export const createLoginLink = operation({
+  id: "createLoginLink",
+  method: "POST",
+  path: "/api/login-links",
+  tag: "sessions",
+  summary: "Create a link that logs one browser in, once, within ten minutes",
+  access: "token",
+  body: component("LoginLinkRequest", "What the link gives access to.", z.strictObject({ viewer: viewer.optional() })),
+  answer: component("LoginLink", "A link for one browser.", z.object({ url: z.string(), viewer, expiresAt: moment })),
+});
+
+const CODE_WORDS = "the code of a login link";
+
+export const startSession = operation({
+  id: "startSession",
+  method: "POST",
+  path: "/api/session",
+  tag: "sessions",
+  summary: "Log a browser in with the code of a link; later requests need the cookie and the key",
+  access: "login",
+  body: component(
+    "Login",
+    "The code of a link.",
+    z.strictObject({ code: z.string(expected(CODE_WORDS)).max(200, expected(CODE_WORDS)).describe(CODE_WORDS) }),
+  ),
+  answer: component(
+    "StartedSession",
+    "A new session; its cookie is in the header `Set-Cookie`.",
+    z.object({ key: z.string().describe("the value of the header `X-Ralph-Key` of every request"), viewer }),
+  ),
+});
+
+export const showSession = operation({
+  id: "showSession",
+  path: "/api/session",
+  tag: "sessions",
+  summary: "Show what this session may do",
+  answer: component("Session", "Whose request this is.", z.object({ viewer })),
+});
+
+export const endSession = operation({
+  id: "endSession",
+  method: "POST",
+  path: "/api/session/end",
+  tag: "sessions",
+  summary: "Log out",
+  access: "view",
+  answer: component("EndedSession", "The session has ended.", z.object({ ok: z.literal(true) })),
+});
+
+const savedSession = z.object({
+  cookie: z.string(),
+  key: z.string(),
+  viewer: z.boolean(),
+  sinceMs: z.number(),
+  usedMs: z.number(),
+});
+/** Digests, which log no one in. */
+export type SavedSession = z.infer<typeof savedSession>;
+
+/** The sessions in their file, with the era of the token that they belong to. */
+export const savedSessions = z.object({ era: z.string(), sessions: z.array(savedSession) });
+export type SavedSessions = z.infer<typeof savedSessions>;
