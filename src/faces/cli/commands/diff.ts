@@ -1,10 +1,11 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
+import { comparedFiles, type ShownFile } from "../../../runtime/diff/changes.ts";
+import { type Comparison, comparisonOf } from "../../../runtime/diff/comparison.ts";
 import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { type Comparison, comparisonOf } from "../diff/comparison.ts";
-import { comparedFiles, type Form, type ShownFile, showFiles } from "../diff/show.ts";
+import { type Form, showFiles } from "../diff/show.ts";
 import { workToShow } from "../views/running.ts";
 
 interface DiffOptions {

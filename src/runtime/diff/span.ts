@@ -1,8 +1,8 @@
-import { hardenedGit } from "../../../adapters/git/hardened-git.ts";
-import { branchRef, commitAt } from "../../../adapters/git/task-refs.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
-import type { Entry, LoopEvent } from "../../../core/loop/events.ts";
-import type { TaskState } from "../../../core/task/state.ts";
+import { hardenedGit } from "../../adapters/git/hardened-git.ts";
+import { branchRef, commitAt } from "../../adapters/git/task-refs.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import type { Entry, LoopEvent } from "../../core/loop/events.ts";
+import type { TaskState } from "../../core/task/state.ts";
 
 export interface Recorded {
   /** Before any work; null if none could be taken, or if an older version drove the loop. */

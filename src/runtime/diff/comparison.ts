@@ -1,18 +1,18 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { type LeftOut, leftOutOf } from "../../../adapters/git/left-out.ts";
-import { headOf } from "../../../adapters/git/repository.ts";
-import { snapshotFolder } from "../../../adapters/git/snapshot-folder.ts";
-import { isAsCaptured, makeComparing, openSnapshots } from "../../../adapters/git/snapshots.ts";
-import { checkoutRoot } from "../../../adapters/io/checkout.ts";
-import { temporaryFolder } from "../../../adapters/io/environment.ts";
-import { EXIT, RalphError } from "../../../core/errors.ts";
-import { isOfThisMachine } from "../../../core/fingerprints.ts";
-import type { Fingerprints } from "../../../core/loop/spec.ts";
-import type { LoopState } from "../../../core/loop/state.ts";
-import type { LoopSummary } from "../../../core/loop/store.ts";
-import type { Workspace } from "../../../core/workspace.ts";
-import { loopNamed, taskNamed } from "../../../engine/named.ts";
+import { type LeftOut, leftOutOf } from "../../adapters/git/left-out.ts";
+import { headOf } from "../../adapters/git/repository.ts";
+import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
+import { isAsCaptured, makeComparing, openSnapshots } from "../../adapters/git/snapshots.ts";
+import { checkoutRoot } from "../../adapters/io/checkout.ts";
+import { temporaryFolder } from "../../adapters/io/environment.ts";
+import { EXIT, RalphError } from "../../core/errors.ts";
+import { isOfThisMachine } from "../../core/fingerprints.ts";
+import type { Fingerprints } from "../../core/loop/spec.ts";
+import type { LoopState } from "../../core/loop/state.ts";
+import type { LoopSummary } from "../../core/loop/store.ts";
+import type { Workspace } from "../../core/workspace.ts";
+import { loopNamed, taskNamed } from "../../engine/named.ts";
 import { type Recorded, recordedIn, taskSpan } from "./span.ts";
 
 /** Two trees in one of Ralph's repositories, and notes about them. */
@@ -36,7 +36,15 @@ const NEVER = new AbortController().signal;
 /** What a loop, one of its iterations, or a task has changed. Throws if that is unknown. */
 export async function comparisonOf(workspace: Workspace, wanted: string, iteration: number | null) {
   const task = iteration === null ? await taskNamed(workspace, wanted) : null;
-  if (task) return ofTask(workspace, task.id);
+  return task ? taskComparison(workspace, task.id) : loopComparison(workspace, wanted, iteration);
+}
+
+/** What a loop, or one of its iterations, has changed. */
+export async function loopComparison(
+  workspace: Workspace,
+  wanted: string,
+  iteration: number | null,
+): Promise<Comparison> {
   const loop = await loopNamed(workspace, wanted);
   const { state } = await workspace.store.load(loop.id);
   if (!state.spec?.tracked) throw untracked(loop.id);
@@ -46,7 +54,8 @@ export async function comparisonOf(workspace: Workspace, wanted: string, iterati
     : ofIteration(workspace, { loop, state, recorded }, iteration);
 }
 
-async function ofTask(workspace: Workspace, id: string): Promise<Comparison> {
+/** What is on the branch of a task, or was merged. */
+export async function taskComparison(workspace: Workspace, id: string): Promise<Comparison> {
   const root = checkoutRoot(workspace.cwd);
   if (root === null) throw notHere(`the repository of ${id}`);
   const { state } = await workspace.tasks.load(id);
