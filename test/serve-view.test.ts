@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BoardView } from "../src/core/view/board.ts";
 import type { LoopPage } from "../src/core/view/loop-page.ts";
 import type { TaskPage } from "../src/core/view/task-page.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
@@ -11,7 +12,7 @@ let server: Serving;
 beforeAll(async () => {
   box = sandbox((cleanUp) => cleanUps.push(cleanUp));
   box.initGit();
-  box.program("later", "test -f tried && touch made; touch tried; echo '<promise>COMPLETE</promise>'");
+  box.program("later", "test -f tried && echo x > made; touch tried; echo '<promise>COMPLETE</promise>'");
   await box.ralph("run", "--agent", "later", "-c", "COMPLETE", "--prompt", "make it", "--verify", "test -f made");
   await box.ralph("task", "create", "T-1", "site", "Make it", "--outcome", "made", "--acceptance", "it is there");
   await box.ralph("task", "create", "T-2", "site", "Then", "--no-criteria", "--depends-on", "T-1");
@@ -57,6 +58,44 @@ test("a task's page: criteria, stages, what it waits for and what to type next",
     card: { badge: "after T-1", waitsFor: ["T-1"] },
     dependencies: [{ id: "T-1", title: "Make it", status: "todo" }],
   });
+});
+
+test("everything at a glance, and what changes, in one stream", async () => {
+  const view = (await server.get("/api/view")) as BoardView;
+  expect(view.cards.map(({ id }) => id)).toEqual(["T-1", "T-2"]);
+  expect(view.loops).toMatchObject([{ badge: "✓ verified" }]);
+  const quit = new AbortController();
+  const response = await fetch(`${server.url}/api/live`, {
+    headers: { authorization: `Bearer ${server.token}` },
+    signal: quit.signal,
+  });
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const until = async (wanted: RegExp) => {
+    while (!wanted.test(text)) text += (await reader.read()).value ?? "";
+  };
+  await until(/^event: view\n/m);
+  await box.ralph("task", "create", "T-3", "site", "Last", "--no-criteria");
+  await until(/^event: change\ndata: .*"T-3"/m);
+  quit.abort();
+});
+
+test("what a loop and its iterations have changed; of tests alone, nothing here", async () => {
+  const whole = await server.get("/api/loops/last/diff");
+  expect(whole).toMatchObject({
+    files: [
+      { path: "made", status: "added", decides: null, added: 1, removed: 0 },
+      { path: "tried", status: "added" },
+    ],
+    patch: expect.stringContaining("+++ b/made\n"),
+    truncated: false,
+  });
+  expect(await server.get("/api/loops/last/diff?iteration=1")).toMatchObject({ files: [{ path: "tried" }] });
+  expect(await server.get("/api/loops/last/diff?tests=true")).toMatchObject({ files: [], patch: "" });
+  expect(await server.ask("GET", "/api/loops/last/diff?iteration=9")).toMatchObject({ status: 404 });
+  // No agent has worked on it.
+  expect(await server.ask("GET", "/api/tasks/T-1/diff")).toMatchObject({ status: 404 });
 });
 
 test("pages of nothing are refused", async () => {

@@ -277,14 +277,13 @@ describe("the OpenAPI document", () => {
       );
 });
 
+/** In serve-view.test.ts; sessions are in serve-login.test.ts. */
+const IN_VIEW = ["showView", "showTaskPage", "showLoopPage", "showLoopDiff", "showTaskDiff"];
+
 test("every operation that answers with JSON was tested here", () => {
   const tried = OPERATIONS.filter(({ answer }) => !("media" in answer)).map(({ id }) => id);
-  // Also in serve-view.test.ts and serve-login.test.ts.
-  const [pages, sessions] = [
-    ["showTaskPage", "showLoopPage"],
-    ["createLoginLink", "startSession", "showSession", "endSession"],
-  ];
-  const elsewhere = ["sendWebhookMessage", "resumeRun", ...pages, ...sessions];
+  const sessions = ["createLoginLink", "startSession", "showSession", "endSession"];
+  const elsewhere = ["sendWebhookMessage", "resumeRun", ...IN_VIEW, ...sessions];
   expect(tried.filter((id) => !seen.has(id))).toEqual(elsewhere);
 });
 

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import type { ExecutionLine, Totals } from "../view/board.ts";
 import type { Card } from "../view/card.ts";
 import type { LoopLine } from "../view/loop-line.ts";
 import type { CheckLine, TimelineItem } from "../view/loop-page.ts";
 import type { CriterionLine, HistoryLine, StageLine } from "../view/task-page.ts";
-import { component, limitOf, loosely, operation, wholeIn } from "./api.ts";
+import { component, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
 import { loopParam, taskParam } from "./api-atoms.ts";
 import { criterionAnswer } from "./api-loops.ts";
 
@@ -15,6 +16,35 @@ const weak = z.array(z.string()).describe("what weakens the proof, in words");
 
 const card = loosely<Card>("a task on the board: its lane, badge, tone, proof, cost, and what it is doing");
 const line = loosely<LoopLine>("a loop in a list: its badge, tone, proof, cost, and what it is doing");
+
+export const showView = operation({
+  id: "showView",
+  path: "/api/view",
+  tag,
+  summary: "Show everything at a glance, as the board and the dashboard do: tasks, executions, loops and totals",
+  answer: component(
+    "BoardView",
+    "Everything at a glance, true for the feed up to `at`.",
+    z.object({
+      at: z.int().describe("the id of the newest event that it contains"),
+      cards: z.array(card).describe("the tasks in the order in which they are started"),
+      executions: z.array(loosely<ExecutionLine>("an execution that works now: its slots and its merge queue")),
+      loops: z.array(line).describe("loops that have not stopped, and the newest others, newest first"),
+      totals: loosely<Totals>("merged, of, blocked, waitingForPerson, running, costUsd, tokens"),
+    }),
+  ),
+});
+
+export const streamView = operation({
+  id: "streamView",
+  path: "/api/live",
+  tag,
+  summary: "Stream the same as Server-Sent Events: `view` has all of it, `change` what is different since then",
+  answer: {
+    media: "text/event-stream",
+    description: "a `view` event, then `change` events; a client that falls behind gets another `view`",
+  },
+});
 
 export const showTaskPage = operation({
   id: "showTaskPage",
@@ -82,4 +112,49 @@ export const showLoopPage = operation({
       damage: words("what is wrong with its journal; empty: it is sound"),
     }),
   ),
+});
+
+const diffAnswer = component(
+  "Diff",
+  "What was changed.",
+  z.object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        from: z.string().optional().describe("its path before it was renamed"),
+        status: z.enum(["added", "changed", "deleted", "renamed"]),
+        decides: z
+          .string()
+          .nullable()
+          .describe("how it decides completion, such as `test` or `protected`; null if it does not"),
+        added: z.int().nullable().describe("the number of lines; null for a binary file"),
+        removed: z.int().nullable(),
+      }),
+    ),
+    patch: z.string().describe("as git writes it, without control characters"),
+    truncated: z.boolean().describe("whether the end of the patch, or of the list of files, was left out"),
+    notes: z.array(z.string()).describe("what is worth knowing about it, such as files that are not shown"),
+  }),
+);
+
+const tests = yesNo.optional().describe("only tests, snapshots, fixtures and other files that decide completion");
+
+export const showLoopDiff = operation({
+  id: "showLoopDiff",
+  path: "/api/loops/{loop}/diff",
+  tag: "loops",
+  summary: "Show what a loop or one of its iterations has changed, as `ralph diff` does",
+  params: loopParam,
+  query: { iteration: wholeIn(1, 1e9).optional().describe("only this iteration"), tests },
+  answer: diffAnswer,
+});
+
+export const showTaskDiff = operation({
+  id: "showTaskDiff",
+  path: "/api/tasks/{task}/diff",
+  tag: "tasks",
+  summary: "Show what is on the branch of a task, or was merged, as `ralph diff` does",
+  params: taskParam,
+  query: { tests },
+  answer: diffAnswer,
 });

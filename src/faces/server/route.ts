@@ -3,6 +3,7 @@ import type { Workspace } from "../../core/workspace.ts";
 import type { Chat } from "../../doors/chat/contract.ts";
 import type { EventHub } from "./event-hub.ts";
 import type { Asker } from "./gate.ts";
+import type { LiveView } from "./live-view.ts";
 import type { Sessions } from "./sessions.ts";
 
 type AnySchema = NonNullable<Operation["body"]>;
@@ -46,6 +47,7 @@ export interface ServerContext {
   workspace: Workspace;
   chat: Chat;
   events: EventHub;
+  live: LiveView;
   platforms: readonly string[];
   maxParallel: number;
   startedAtMs: number;

@@ -9,10 +9,12 @@ import type { Workspace } from "../../core/workspace.ts";
 import { openChat } from "../../doors/chat/open.ts";
 import { type LoadedWorkflows, loadWorkflows } from "../../doors/workflow/file/files.ts";
 import { refuseAgents } from "../../runtime/person.ts";
+import { openBoard } from "../../runtime/view/board.ts";
 import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
 import { type Listening, listen } from "./listen.ts";
+import { openLiveView } from "./live-view.ts";
 import { loginLinks } from "./login-link.ts";
 import { pageIn } from "./page.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
@@ -127,7 +129,9 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const loginLink = loginLinks(sessions, listening.url);
   // Cookies are sent to every port of a host: the name says which server each is for.
   const cookie = `ralph-${listening.port}`;
+  const live = openLiveView(() => openBoard(own));
   const context: ServerContext = {
+    live,
     ...{ workspace: own, chat, events: openEventHub(own.feed), platforms: names, maxParallel },
     ...{ sessions, cookie, loginLink, log, startedAtMs: Date.now(), closing: closing.signal },
   };
@@ -145,7 +149,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
     sessions.close();
     await Promise.all([listening.close(ANSWERS_MS), chat.close()]);
     place.release();
-    for (const open of [own, workspace]) open.close();
+    for (const open of [live, own, workspace]) open.close();
   };
   let closed: Promise<void> | null = null;
   return {

@@ -8,6 +8,7 @@ import { loopBlobs, type Workspace } from "../../core/workspace.ts";
 import { loopNamed, withHolder } from "../../engine/named.ts";
 import { journalOf, readableEntries, type VerifiedJournal } from "../readable-journal.ts";
 import { decisionOf, failingIn, type LastDecision, loopStory, namesIn } from "../why-loop.ts";
+import { pulseOf } from "./loop-pulse.ts";
 
 export interface Stretch {
   /** Only iterations after this one, the first ones of them; omitted: the newest. */
@@ -30,7 +31,7 @@ export async function loopPageOf(workspace: Workspace, wanted: string, stretch: 
   const shown: ShownAttempt[] = [];
   for (const attempt of attempts) shown.push(await withNames(blobs, attempt));
   return loopPage({
-    ...{ loop, state, decided, next, journal, held: loop.held, pulse: null },
+    ...{ loop, state, decided, next, journal, held: loop.held, pulse: await pulseOf(workspace, loop) },
     ...read,
     baseline: baseline && (await withNames(blobs, baseline)),
     attempts: shown,

@@ -11,7 +11,8 @@ import { cardOf } from "../../../core/view/card.ts";
 import type { TaskPage } from "../../../core/view/task-page.ts";
 import { type StageProof, taskPage } from "../../../core/view/task-page-of.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import { loopOfTask } from "../../../engine/named.ts";
+import { loopOfTask, withHolder } from "../../../engine/named.ts";
+import { pulseOf } from "../../../runtime/view/loop-pulse.ts";
 import { stageProof, stagesOf } from "../stage/proof.ts";
 import { taskSettings } from "./done-means.ts";
 import { lastSteps, whyTask } from "./task-why.ts";
@@ -53,7 +54,8 @@ async function cardFor(workspace: Workspace, { task, state }: LoadedTask, { loop
   const loop = loops.find(({ id }) => id === task.loop) ?? (await loopOfTask(workspace, task.loop));
   const sum = (of: (one: LoopSummary) => number) => loops.reduce((total, one) => total + of(one), 0);
   return cardOf({
-    ...{ task, state, loop, waitsFor, pulse: null },
+    ...{ task, state, loop, waitsFor },
+    pulse: loop && (await pulseOf(workspace, await withHolder(workspace, loop))),
     spent: { costUsd: sum(({ costUsd }) => costUsd), tokens: sum(({ tokens }) => tokens) },
     driven: isBegun(task) && (await workspace.leases.isTaken({ kind: "task", id: task.id })),
   });

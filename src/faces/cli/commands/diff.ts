@@ -3,6 +3,7 @@ import { printable } from "../../../core/ansi.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
 import { comparedFiles, type ShownFile } from "../../../runtime/diff/changes.ts";
 import { type Comparison, comparisonOf } from "../../../runtime/diff/comparison.ts";
+import { leftOutWords } from "../../../runtime/diff/shown.ts";
 import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
 import { type Form, showFiles } from "../diff/show.ts";
@@ -47,10 +48,7 @@ interface How {
 
 async function show(cli: Cli, comparison: Comparison, files: readonly ShownFile[], { form, tests }: How) {
   for (const note of comparison.notes) cli.report(paint("yellow", `! ${printable(note)}`));
-  for (const { path, bytes } of tests ? [] : comparison.leftOut) {
-    const why = bytes === null ? "a nested repository, or not readable" : `${bytes} bytes, too large`;
-    cli.report(paint("yellow", `! not shown: ${printable(path)} (${why})`));
-  }
+  for (const file of tests ? [] : comparison.leftOut) cli.report(paint("yellow", `! ${printable(leftOutWords(file))}`));
   if (files.length === 0) return cli.report(nothing(comparison, tests));
   const { stdout, env } = cli.process;
   const how = {
