@@ -15,6 +15,7 @@ import { openDriver, watchStops } from "./driver.ts";
 import { watchDrops } from "./drop-notes.ts";
 import { enginePorts } from "./engine-ports.ts";
 import { driveHost, type HostSide } from "./host-side.ts";
+import { openLoopBeat } from "./loop-pulse.ts";
 import type { LoopWatcher } from "./loop-watcher.ts";
 import { openNotifier } from "./notify.ts";
 
@@ -68,10 +69,12 @@ async function* driven(driving: Driving, { loop, spec, lease }: OwnLoop, keeper:
   const services = spec.proof.services ? openServices() : null;
   const { store, head } = watchHead(workspace.store, loop);
   const notifier = openNotifier({ ...driving, ...driver, loop, head });
+  const beat = openLoopBeat(workspace, { id: loop.id, spec });
   try {
     const snapshots = snapshotsOf(workspace.folder, loop.id, spec);
     const writing = { store, lease, output, snapshots, services, notesToDrop: drops.wanted };
-    const ports = enginePorts({ ...driving, ...driver, ...writing, loop: loop.id, spec });
+    const view = beat.watching(driving.view);
+    const ports = beat.performing(enginePorts({ ...driving, ...driver, ...writing, view, loop: loop.id, spec }));
     const driven = driving.host
       ? driveHost(loop, ports, { host: driving.host, blobs: workspace.blobs })
       : drive(loop, ports);
@@ -83,6 +86,7 @@ async function* driven(driving: Driving, { loop, spec, lease }: OwnLoop, keeper:
     await services?.close();
     driver.sweep(`${loop.id}/`);
     lease.release();
+    beat.close();
     await notifier.close();
     driver.close();
   }

@@ -17,6 +17,7 @@ import type { StopControl } from "../../engine/stop-control.ts";
 import type { DriverProcess } from "../../runtime/driver.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
 import type { ExecutionLog } from "./execution-log.ts";
+import type { ExecutionBeat } from "./execution-pulse.ts";
 import type { Pins } from "./pins/pins.ts";
 import type { PipelineSettings } from "./settings.ts";
 
@@ -37,6 +38,8 @@ export interface ExecutionContext extends DriverProcess {
   budget: BudgetLimits;
   /** Only one task of this execution merges at a time. */
   merging: Mutex;
+  /** Shows others what it works on. */
+  beat: ExecutionBeat;
 }
 
 /** A task in progress: every event is journalled before it takes effect. */

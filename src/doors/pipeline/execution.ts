@@ -20,6 +20,7 @@ import { openBudget } from "./budget.ts";
 import { type ExecutionContext, type TaskEnd, type TaskLedger, withoutPaths } from "./context.ts";
 import type { ExecutionEnd, Failure } from "./execution-end.ts";
 import { openExecutionLog } from "./execution-log.ts";
+import { type ExecutionBeat, openExecutionBeat } from "./execution-pulse.ts";
 import { finishedFacts } from "./finished.ts";
 import { targetNotice } from "./merge/target-notice.ts";
 import { type Picked, pickTask, wanted } from "./pick.ts";
@@ -77,8 +78,9 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
   const watch = watchStops(workspace, { kind: "execution", id }, { stops, lease: null });
   // A task runs git several hundred times.
   const startDirectly = startThrough(openStarter());
-  const shared = { id, log, spending: budget, merging: openMutex(), ...driver };
-  const pool = openPool({ ...request, ...shared, pins, look, inWork });
+  const beat = await openExecutionBeat(workspace, { ...request, id, startedMs });
+  const shared = { id, log, spending: budget, merging: openMutex(), beat, ...driver };
+  const pool = openPool({ ...request, ...shared, pins, look, enter: entering(inWork, beat) });
   const endOf = async (ends: readonly Ended[], failure: Failure | null): Promise<ExecutionEnd> => {
     const counts = only === null ? await workspace.tasks.counts(spec ?? undefined) : await countsOf(workspace, only);
     const left = await leftTasks({ workspace, spec, only, pins });
@@ -111,10 +113,20 @@ export async function execute(request: ExecutionRequest): Promise<ExecutionEnd> 
     clearInterval(looking);
     watch.close();
     budget.close();
+    beat.close();
     await settled(startDirectly(), TIDY_MS);
     driver.close();
   }
 }
+
+const entering = (inWork: Set<string>, beat: ExecutionBeat) => (task: string) => {
+  inWork.add(task);
+  const leave = beat.begin(task);
+  return () => {
+    inWork.delete(task);
+    leave();
+  };
+};
 
 const LOOK_MS = 500;
 
@@ -164,9 +176,10 @@ interface Ended {
 interface PoolRequest
   extends ExecutionRequest,
     DriverProcess,
-    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "pins"> {
+    Pick<ExecutionContext, "id" | "log" | "spending" | "merging" | "beat" | "pins"> {
   look(): Promise<void>;
-  inWork: Set<string>;
+  /** Notes that the task is worked on, until the returned function is called. */
+  enter(task: string): () => void;
 }
 
 /** Ends after which a task must not be started again, because it would end the same way. */
@@ -213,7 +226,7 @@ function openPool(request: PoolRequest) {
     const { id } = loaded.task;
     const own = stopControl();
     out.add(id);
-    request.inWork.add(id);
+    const leave = request.enter(id);
     const ended = work(request, picked, own)
       .then(
         ({ end, state }) => {
@@ -230,7 +243,7 @@ function openPool(request: PoolRequest) {
       )
       .finally(() => {
         running.delete(id);
-        request.inWork.delete(id);
+        leave();
         over++;
         lease.release();
       });

@@ -37,14 +37,15 @@ const LOOK_MS = 100;
  * attempt blocks the process. Null if a stop was requested while waiting.
  */
 async function inTurn(context: TaskContext, work: () => Promise<TaskEnd | null>): Promise<TaskEnd | null> {
-  const { workspace, stops, merging } = context;
+  const { workspace, stops, merging, beat, ledger } = context;
+  const leaveQueue = beat.joinMerges(ledger.task.id);
   const leave = await merging.take(stops.soft);
-  if (!leave) return null;
   try {
-    const lease = await leaseOf(workspace, stops);
+    const lease = leave && (await leaseOf(workspace, stops));
     return lease && (await work().finally(lease.release));
   } finally {
-    leave();
+    leave?.();
+    leaveQueue();
   }
 }
 
