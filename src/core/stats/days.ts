@@ -1,16 +1,23 @@
 import { columnChart } from "../chart/columns.ts";
-import { measureFor } from "./amounts.ts";
+import { type Measure, measureFor } from "./amounts.ts";
 import type { Figure } from "./figure.ts";
 import type { Stats } from "./stats.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_COLUMNS = 45;
 
-/** Usage per day; empty if all of it was on one day. */
-export function daysFigure({ days, totals }: Stats, width: number): Figure[] {
+export interface DayColumns {
+  title: string;
+  about: string;
+  columns: readonly { name: string; value: number }[];
+  measure: Measure;
+}
+
+/** Usage over time: a column for each day, or for several; null if all of it was on one day. */
+export function dayColumns({ days, totals }: Pick<Stats, "days" | "totals">): DayColumns | null {
   const measure = measureFor(totals);
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
-  if (first === undefined || last === undefined || first === last) return [];
+  if (first === undefined || last === undefined || first === last) return null;
   const start = dayNumber(first);
   const span = dayNumber(last) - start + 1;
   const step = [1, 7, 28, 91].find((one) => span / one <= MOST_COLUMNS) ?? Math.ceil(span / MOST_COLUMNS);
@@ -20,10 +27,18 @@ export function daysFigure({ days, totals }: Stats, width: number): Figure[] {
     values[place] = (values[place] ?? 0) + measure.of(day);
   }
   const columns = values.map((value, i) => ({ name: dayName(start + i * step), value }));
-  const drawing = columnChart(columns, { width, height: 110, series: 0, words: measure.words });
   const what = { cost: "Cost", tokens: "Tokens", time: "Working time" }[measure.is];
   const about = step === 1 ? "By day, in UTC." : `By ${step} days, each labelled with its first day, in UTC.`;
-  return [{ title: `${what} over time`, about, drawing }];
+  return { title: `${what} over time`, about, columns, measure };
+}
+
+/** The same as a figure; empty if all of it was on one day. */
+export function daysFigure(stats: Stats, width: number): Figure[] {
+  const found = dayColumns(stats);
+  if (!found) return [];
+  const { title, about, columns, measure } = found;
+  const drawing = columnChart(columns, { width, height: 110, series: 0, words: measure.words });
+  return [{ title, about, drawing }];
 }
 
 const dayNumber = (day: string): number => Math.floor(Date.parse(day) / DAY_MS);

@@ -1,6 +1,6 @@
 import type { Bar } from "../chart/bars.ts";
 import { counted } from "../excerpt.ts";
-import type { Measure } from "./amounts.ts";
+import { type Measure, measureFor } from "./amounts.ts";
 import { seriesOf } from "./figure.ts";
 import { STATS_PLACES, type StageShare, type Stats, type StatsPlace, sharesTogether } from "./stats.ts";
 
@@ -48,3 +48,16 @@ const piecesOf = (stages: Source["stages"], measure: Measure): Bar["pieces"] =>
   })).filter(({ value }) => value > 0);
 
 const sumOf = ({ pieces }: Bar): number => pieces.reduce((sum, { value }) => sum + value, 0);
+
+const MEASURES = {
+  cost: ["Cost", "In dollars, as the agents report them."],
+  tokens: ["Tokens", "No agent has reported its cost, so these are tokens."],
+  time: ["Working time", "No agent has reported tokens or cost, so this is working time."],
+} as const;
+
+/** What the bars show. */
+export function costWords(stats: Stats): { title: string; about: string } {
+  const [what, about] = MEASURES[measureFor(stats.totals).is];
+  const per = stats.tasks.length > 0 || stats.own.length === 0 ? "task" : "loop";
+  return { title: `${stats.totals.loops === 0 ? "Cost" : what} per ${per}`, about };
+}
