@@ -15,6 +15,7 @@ const LAZY: Partial<Record<PageName, () => Promise<Page>>> = {
   new: async () => (await import("./pages/new-task.tsx")).NewTask,
   loops: async () => (await import("./pages/loops.tsx")).Loops,
   loop: async () => (await import("./pages/loop.tsx")).Loop,
+  stats: async () => (await import("./pages/stats.tsx")).Stats,
   task: async () => (await import("./pages/task.tsx")).Task,
 };
 const READY: Partial<Record<PageName, Page>> = { overview: Overview, board: Board };
