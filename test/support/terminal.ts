@@ -64,6 +64,9 @@ export function screenOf(printed: string, { columns, rows }: Size): string[] {
       for (const line of screen.slice(at.row + 1)) line.splice(0);
     },
     m: () => undefined,
+    // Modes, such as that of a synchronized update.
+    h: () => undefined,
+    l: () => undefined,
   };
 
   for (const [piece, final, short] of printed.matchAll(PIECES)) {

@@ -8,6 +8,7 @@ import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import type { Cli } from "../context.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
+import type { Following, FollowRequest } from "../live/follow-execution.ts";
 import { catchSignals } from "../live/process.ts";
 import { askedFlags } from "../program/agent-options.ts";
 import { weakProofs } from "../views/execution-ends.ts";
@@ -35,13 +36,19 @@ async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions):
       ...askedFlags(options),
     });
     screen.begin(run.plan);
-    const end = await run.work();
+    const live = screen.lively ? await follow({ cli, workspace, screen, options }) : null;
+    const end = await run.work().finally(() => live?.close());
     screen.end(end);
     if (end.failure) throw new RalphError(end.failure.code, end.failure.message, end.failure);
     return exitCodeOf(end, run.strict);
   } finally {
     release();
   }
+}
+
+async function follow(request: FollowRequest): Promise<Following> {
+  const { followExecution } = await import("../live/follow-execution.ts");
+  return followExecution(request);
 }
 
 /** All done, some not, or stopped; `strict` counts completed tasks with weak proof as not done. */

@@ -21,7 +21,7 @@ import { endLines } from "../views/end-lines.ts";
 import { linesOf, noteLine, settledName } from "../views/event-lines.ts";
 import { followProgress } from "./progress.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { statusLineText } from "./status-line.ts";
+import { statusLine } from "./status-line.ts";
 import { isLively, isOnePlace, keepStatus, terminalOf } from "./status-screen.ts";
 
 export interface OutputOptions {
@@ -84,7 +84,7 @@ function textConsole(cli: Cli, { quiet = false, raw = false, streamAgentOutput =
   const { screen, lively } = openOutput(cli, { quiet, raw });
   const progress = followProgress();
   const live = lively
-    ? keepStatus(cli, screen, (cells) => statusLineText(progress.current(), Date.now(), cells))
+    ? keepStatus(cli, screen, ({ columns }) => statusLine(progress.current(), Date.now(), columns))
     : null;
   const streams = streamAgentOutput && !quiet;
   const failedEffects = new Map<string, string>();

@@ -10,7 +10,9 @@ import type { Cli } from "../context.ts";
 import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
 import { executionEndLines, planLines } from "../views/execution-ends.ts";
 import { taskEventLines, waitsLine } from "../views/execution-lines.ts";
-import { checkLine } from "./console.ts";
+import { checkLine, openOutput } from "./console.ts";
+import { type Footer, footerLines } from "./execution-footer.ts";
+import { keepStatus, type Live } from "./status-screen.ts";
 
 interface ConsoleOptions {
   quiet?: boolean;
@@ -18,15 +20,23 @@ interface ConsoleOptions {
   strict?: boolean;
 }
 
-interface ExecutionConsole {
+export interface ExecutionConsole {
   view: ExecutionView;
+  /** Whether a footer can be drawn. */
+  lively: boolean;
   answer(line: string): void;
   begin(plan: ExecutionPlan): void;
+  /** Draws the footer until the end. */
+  follow(footer: () => Footer): Pick<Live, "touch">;
   end(end: ExecutionEnd): void;
+  /** Removes the footer. */
+  close(): void;
 }
 
 export const openExecutionConsole = (cli: Cli, options: ConsoleOptions): ExecutionConsole =>
   options.json ? jsonConsole(cli) : textConsole(cli, options);
+
+const nothing = () => undefined;
 
 function jsonConsole(cli: Cli): ExecutionConsole {
   return {
@@ -38,15 +48,29 @@ function jsonConsole(cli: Cli): ExecutionConsole {
       note: (note) => (note.type === "files.excluded" ? undefined : cli.printJson(note)),
       say: (task, words) => cli.printJson({ type: "note", task, words }),
     },
+    lively: false,
     answer: cli.answer,
     begin: (plan) => cli.printJson({ type: "plan", ...plan }),
+    follow: () => ({ touch: nothing }),
     end: (end) => cli.printJson({ type: "result", ...end }),
+    close: nothing,
   };
 }
 
-function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionConsole {
+function textConsole(cli: Cli, { quiet = false, strict }: ConsoleOptions): ExecutionConsole {
+  const { screen, lively } = openOutput(cli, { quiet });
+  let live: Live | null = null;
+  const tell = (line: string) => {
+    if (lively) screen.tell(line);
+    else cli.report(line);
+    live?.touch();
+  };
+  const close = () => {
+    live?.close();
+    live = null;
+  };
   const say = (...lines: string[]) => {
-    if (!quiet) for (const line of lines) cli.report(line);
+    if (!quiet) for (const line of lines) tell(line);
   };
   const marked = (scene: Scene, lines: readonly string[]) =>
     say(...lines.map((line) => `${nameOf(scene)} ${line.replace(INDENT, "$1")}`));
@@ -73,14 +97,23 @@ function textConsole(cli: Cli, { quiet, strict }: ConsoleOptions): ExecutionCons
         // A setup may take minutes, and nothing else is shown for the task until then.
         if (result ? kind !== "baseline" : kind === "set-up") marked(scene, [checkLine(kind, command, result)]);
       },
-      note: (note) => (note.type === "files.excluded" ? say : cli.report)(noteLine(note)),
-      say: (task, words) => cli.report(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
+      note: (note) => (note.type === "files.excluded" ? say : tell)(noteLine(note)),
+      say: (task, words) => tell(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
     },
-    answer: cli.answer,
+    lively,
+    answer: lively ? screen.tell : cli.answer,
     begin: (plan) => say(...planLines(plan)),
-    end: (end) => {
-      for (const line of executionEndLines(end, strict)) cli.report(line);
+    follow(footer) {
+      close();
+      live = keepStatus(cli, screen, (size) => footerLines(footer(), Date.now(), size));
+      live.touch();
+      return { touch: () => live?.touch() };
     },
+    end(end) {
+      close();
+      for (const line of executionEndLines(end, strict)) tell(line);
+    },
+    close,
   };
 }
 

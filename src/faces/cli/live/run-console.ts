@@ -8,7 +8,7 @@ import { linesOf, type Moment, noteLine } from "../views/event-lines.ts";
 import { beginLines, runEndLines, runMessageText } from "../views/run-lines.ts";
 import { checkLine, type OutputOptions, openOutput } from "./console.ts";
 import { followProgress } from "./progress.ts";
-import { statusLineText } from "./status-line.ts";
+import { statusLine } from "./status-line.ts";
 import { keepStatus } from "./status-screen.ts";
 
 export interface RunOutput extends Omit<OutputOptions, "raw"> {
@@ -62,7 +62,7 @@ function textConsole(cli: Cli, { quiet = false, streamAgentOutput = true, passin
   const { screen, lively } = openOutput(cli, { quiet });
   const progress = followProgress();
   const live = lively
-    ? keepStatus(cli, screen, (cells) => statusLineText(progress.current(), Date.now(), cells))
+    ? keepStatus(cli, screen, ({ columns }) => statusLine(progress.current(), Date.now(), columns))
     : null;
   const rich = Boolean(cli.process.stderr.isTTY);
   const say = (...lines: string[]) => {

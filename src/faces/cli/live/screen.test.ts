@@ -36,6 +36,11 @@ test.each<[string, Step[], string[]]>([
   ["not inside a sequence", [show("one\u001b[3"), draw(), show("1mtwo")], ["onetwo"]],
   ["not inside a character", [show(Buffer.from([0xc3])), draw(), show(Buffer.from([0xbc]))], ["ü"]],
   ["not after a cursor movement", [show("50%\r"), draw()], ["50%"]],
+  ["of several lines below complete lines", [show("one\n"), draw("a\nb")], ["one", "a", "b"]],
+  ["of several lines below an incomplete line", [show("one"), draw("a\nb"), draw("c\nd")], ["one", "c", "d"]],
+  ["of several lines below a full screen", [show("1\n2\n3\n4\n5"), draw("a\nb")], ["1", "2", "3", "4", "5", "a", "b"]],
+  ["of fewer lines in place of more", [draw("a\nb\nc"), draw("d")], ["d"]],
+  ["again below Ralph's own lines", [draw("a\nb"), tell("one"), tell("two")], ["one", "two", "a", "b"]],
   ["not over one of Ralph's own lines", [draw(), tell("✓ done"), draw("")], ["✓ done"]],
 ])("a status line is drawn %s", (_name, steps, lines) => expect(play(steps)).toEqual(lines));
 
@@ -59,7 +64,7 @@ test("nothing of a status line is left behind, for any output and any time of dr
   const printed = fc.array(fc.oneof({ weight: 5, arbitrary: shown }, { weight: 1, arbitrary: told }), {
     maxLength: 15,
   });
-  const draws = fc.infiniteStream(fc.constantFrom("", "", "s", "status"));
+  const draws = fc.infiniteStream(fc.constantFrom("", "", "s", "status", "a\nb", "a\nb\nc"));
   const size = fc.record({ columns: fc.constant(12), rows: fc.integer({ min: 1, max: 6 }) });
   fc.assert(
     fc.property(printed, draws, size, (printed, draws, size) => {

@@ -20,7 +20,7 @@ export interface Screen {
   showAside(output: Buffer): void;
   /** A line of Ralph; it never starts in the middle of a line of the agent. */
   tell(line: string): void;
-  /** Replaces the status line, or omits it where it could damage the output. */
+  /** Replaces the status, of one line or several, or omits it where it could damage the output. */
   draw(text: string): void;
   erase(): void;
 }
@@ -33,14 +33,17 @@ const CONTROLS = /[\u0000-\u001f\u007f]|\u00c2[\u0080-\u009f]/;
 
 const CLEAR_BELOW = "\u001b[J";
 const [SAVE, RESTORE, RESET] = ["\u001b7", "\u001b8", "\u001b[0m"];
-/** Makes sure that there is a line below and moves to its start; the saved position keeps the column. */
-const LINE_BELOW = `\u001bD\u001b[A${SAVE}\u001b[B\r`;
+const [DOWN, UP] = ["\u001bD", "\u001b[A"];
+const NEXT_LINE = "\u001b[B\r";
+/** A terminal that knows it shows everything between them at once; others ignore them. */
+const [BEGIN_UPDATE, END_UPDATE] = ["\u001b[?2026h", "\u001b[?2026l"];
 
 export function openScreen(terminal: Terminal): Screen {
   /** The agent's unfinished line. */
   let line = NOTHING;
   let escaped = false;
   let drawn = false;
+  let status = "";
 
   const note = (output: Buffer | string): void => {
     const end = output.lastIndexOf("\n");
@@ -68,6 +71,20 @@ export function openScreen(terminal: Terminal): Screen {
     drawn = false;
   };
 
+  /** The cursor returns, so that the next output continues there and a wrapped line is erased completely. */
+  const drawing = (at: "start" | "inside"): string => {
+    const lines = status.split("\n");
+    const below = lines.length - (at === "start" ? 1 : 0);
+    // Makes sure that there are as many lines below; the saved position keeps the column.
+    const room = DOWN.repeat(below) + UP.repeat(below);
+    const first = at === "start" ? "" : NEXT_LINE;
+    return `${room}${SAVE}${first}${lines.map((text) => RESET + text).join(NEXT_LINE)}${RESTORE}`;
+  };
+  /** In one write: a status of several lines must not be seen half drawn. */
+  const update = (text: string): void => terminal.err(status.includes("\n") ? BEGIN_UPDATE + text + END_UPDATE : text);
+  const fits = (size: { rows: number } | null): boolean =>
+    size !== null && size.rows > status.split("\n").length + 1 && !terminal.isBusy();
+
   return {
     show(output) {
       if (output.length === 0) return undefined;
@@ -84,16 +101,16 @@ export function openScreen(terminal: Terminal): Screen {
       const size = terminal.size();
       const colours = escaped && size ? RESET : "";
       const apart = place(size?.columns ?? 0) === "start" ? "" : "\n";
-      terminal.err(`${erasing()}${colours}${apart}${text}\n`);
-      [line, escaped, drawn] = [NOTHING, false, false];
+      drawn &&= fits(size);
+      update(`${erasing()}${colours}${apart}${text}\n${drawn ? drawing("start") : ""}`);
+      [line, escaped] = [NOTHING, false];
     },
     draw(text) {
       const size = terminal.size();
-      const at = size && size.rows > 2 && !terminal.isBusy() ? place(size.columns) : "unknown";
+      status = text;
+      const at = size && fits(size) ? place(size.columns) : "unknown";
       if (at === "unknown" || text === "") return erase();
-      // The cursor returns, so that the next output continues there and a wrapped line is erased completely.
-      const go = at === "start" ? SAVE : LINE_BELOW;
-      terminal.err(`${drawn ? erasing() : ""}${go}${RESET}${text}${RESTORE}`);
+      update(`${drawn ? erasing() : ""}${drawing(at)}`);
       drawn = true;
     },
     erase,

@@ -6,6 +6,7 @@ import type { LoopState } from "../../../core/loop/state.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";
 import { cellsOf } from "../../terminal/cells.ts";
+import { paint } from "../../terminal/paint.ts";
 import { agentName, clockTime, effectName } from "../output/phrases.ts";
 
 export interface Progress {
@@ -22,7 +23,14 @@ const NAME_CHARS = 80;
 /** Below this, a long activity is shown alone. */
 const NARROW_CELLS = 40;
 
-/** The status line; empty before the loop has started. On a narrow terminal, what is least urgent is left out. */
+/** The status line of a loop as it is drawn; none before the loop has started. */
+export function statusLine(progress: Progress, nowMs: number, columns: number): string[] {
+  // A cell at its beginning, and one at its end so that it never wraps.
+  const text = statusLineText(progress, nowMs, columns - 2);
+  return text === "" ? [] : [paint("dim", ` ${text}`)];
+}
+
+/** Its text; empty before the loop has started. On a narrow terminal, what is least urgent is left out. */
 export function statusLineText(progress: Progress, nowMs: number, cells = Number.POSITIVE_INFINITY): string {
   const { state } = progress;
   if (!state.spec) return "";
@@ -31,7 +39,7 @@ export function statusLineText(progress: Progress, nowMs: number, cells = Number
   const doesNow = doing(progress, nowMs);
   const parts = [
     { text: iterationText(progress, nowMs), urgency: 5 },
-    { text: `loop ${span(workedMs(state, nowMs))}`, urgency: 1 },
+    { text: `loop ${steadyDuration(workedMs(state, nowMs))}`, urgency: 1 },
     { text: provedWords(state.proved), urgency: 4 },
     { text: spentText(progress), urgency: 2 },
     { text: several && isAtWork(state) ? agentName(state) : "", urgency: 3 },
@@ -55,7 +63,7 @@ function iterationText({ state, turnBeganMs }: Progress, nowMs: number): string 
   const { maxIterations } = state.limits;
   if (state.n === 0) return "starting";
   const most = maxIterations === null ? "" : `/${maxIterations}`;
-  return `iteration ${state.n}${most}${turnBeganMs > 0 ? ` (${span(nowMs - turnBeganMs)})` : ""}`;
+  return `iteration ${state.n}${most}${turnBeganMs > 0 ? ` (${steadyDuration(nowMs - turnBeganMs)})` : ""}`;
 }
 
 function spentText({ state, turnUsage }: Progress): string {
@@ -69,7 +77,7 @@ function spentText({ state, turnUsage }: Progress): string {
 function doing({ state, tool, commands }: Progress, nowMs: number): string {
   if (commands.length > 0) {
     const each = commands.map(
-      ({ kind, command, sinceMs }) => `${kind} for ${span(nowMs - sinceMs)}: ${oneLine(command)}`,
+      ({ kind, command, sinceMs }) => `${kind} for ${steadyDuration(nowMs - sinceMs)}: ${oneLine(command)}`,
     );
     // The line may be cut within the first one.
     return `${commands.length > 1 ? `${commands.length} at once, ` : ""}${each.join(", ")}`;
@@ -91,14 +99,14 @@ function waitText(state: LoopState, untilMs: number, { nowMs, cells }: { nowMs: 
   // With several agents the wait is for the one that is free first.
   const who = agentName({ ...state, agent: nextAgent(state, nowMs) });
   const what = words ? `${words} ${who}` : why === "network" ? "waiting for the network" : "waiting";
-  const left = span(Math.max(0, untilMs - nowMs));
+  const left = steadyDuration(Math.max(0, untilMs - nowMs));
   const until = `${what}: ${left} left, until ${clockTime(untilMs, nowMs)}`;
   const whole = `${until} · Ctrl-C stops, ralph resume continues`;
   return cellsOf(whole) <= cells ? whole : until;
 }
 
 /** A duration with a steady width: `9s`, `3m 02s`, `2h 04m`. */
-function span(ms: number): string {
+export function steadyDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const minutes = Math.floor(seconds / 60);
   const two = (n: number) => String(n).padStart(2, "0");

@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
+import type { Size } from "../../terminal/alternate-screen.ts";
 import { fitCells } from "../../terminal/cells.ts";
-import { paint } from "../../terminal/paint.ts";
+import { catchSuspend } from "../../terminal/suspend.ts";
 import type { Cli, CliProcess } from "../context.ts";
 import type { Screen, Terminal } from "./screen.ts";
 
@@ -43,33 +44,30 @@ function isInForeground(): boolean {
 const TICK_MS = 1_000;
 const LEAST_MS = 100;
 
-/** A status line that stays up to date: about once a second, and when something happens. */
-interface Live {
+/** A status that stays up to date: about once a second, and when something happens. */
+export interface Live {
   touch(): void;
   close(): void;
 }
 
-export function keepStatus({ process: own }: Cli, screen: Screen, text: (cells: number) => string): Live {
+/** `lines` are the status for a size; each is cut to one line of the terminal. */
+export function keepStatus({ process: own }: Cli, screen: Screen, lines: (size: Size) => readonly string[]): Live {
   let drawnAt = 0;
   let soon: NodeJS.Timeout | null = null;
   const draw = () => {
     drawnAt = Date.now();
-    // One cell stays free for the cursor, another so that the line never wraps.
-    const cells = (own.stderr.columns || 80) - 2;
-    const line = fitCells(text(cells), cells);
-    screen.draw(line && paint("dim", ` ${line}`));
+    const size = { columns: own.stderr.columns || 80, rows: own.stderr.rows || 24 };
+    // One cell stays free, so that no line ever wraps.
+    const fitted = lines(size).map((line) => fitCells(line, size.columns - 1));
+    screen.draw(fitted.join("\n"));
   };
   const later = () => {
     soon = null;
     draw();
   };
-  const suspend = () => {
-    screen.erase();
-    own.kill(own.pid, "SIGSTOP");
-  };
   const ticking = setInterval(draw, TICK_MS).unref();
+  const unsuspend = catchSuspend(own, { leave: async () => screen.erase(), enter: draw });
   own.stderr.on("resize", draw);
-  own.on("SIGTSTP", suspend);
   own.on("exit", screen.erase);
   return {
     touch() {
@@ -80,8 +78,8 @@ export function keepStatus({ process: own }: Cli, screen: Screen, text: (cells: 
     close() {
       clearInterval(ticking);
       if (soon) clearTimeout(soon);
+      unsuspend();
       own.stderr.off("resize", draw);
-      own.off("SIGTSTP", suspend);
       own.off("exit", screen.erase);
       screen.erase();
     },
