@@ -32,6 +32,8 @@ export interface TestScreen {
   lines(): string[];
   /** Also those that scrolled away. */
   history(): string[];
+  /** Everything that was sent to the terminal. */
+  printed(): string;
   /** Resolves once the screen shows the text, or matches the pattern. */
   shows(text: string | RegExp): Promise<void>;
   /** Resolves once the screen does not show it any more. */
@@ -91,6 +93,7 @@ export function openScreen(
   return {
     lines,
     history,
+    printed: reading.printed,
     until,
     shows: (text) => until((shown) => has(text, shown)),
     hides: (text) => until((shown) => !has(text, shown)),
@@ -120,10 +123,12 @@ interface Internals {
   _core: { coreService: { isCursorHidden: boolean } };
 }
 
-function readInto(terminal: Terminal, pty: IPty): { ended: TestScreen["ended"] } {
+function readInto(terminal: Terminal, pty: IPty): Pick<TestScreen, "ended" | "printed"> {
+  let printed = "";
   /** What has arrived but is not on the screen yet. */
   let written = Promise.resolve();
   pty.onData((data) => {
+    printed += data;
     written = new Promise((done) => terminal.write(data, done));
   });
   // Questions of the program, such as where the cursor is.
@@ -134,7 +139,7 @@ function readInto(terminal: Terminal, pty: IPty): { ended: TestScreen["ended"] }
       done({ code: exitCode, signal });
     });
   });
-  return { ended };
+  return { ended, printed: () => printed };
 }
 
 const textOf = (line: IBufferLine | undefined): string => line?.translateToString(true) ?? "";
