@@ -45,6 +45,11 @@ export async function withRunHolders({ leases }: Workspace, runs: readonly RunSu
 export const taskNamed = ({ tasks }: Workspace, id: string): Promise<Task | null> =>
   tasks.find(id).catch(nullOn("task-unknown"));
 
+export async function requireSpec({ spec }: Pick<Workspace["tasks"], "spec">, id: string): Promise<void> {
+  if (await spec(id)) return;
+  throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
+}
+
 /** The run with this id; null if there is none, because the id may be a loop's or a task's. */
 export async function runNamed(workspace: Workspace, wanted: string): Promise<RunSummary | null> {
   const run = wanted === "last" ? null : await workspace.runs.find(wanted).catch(nullOn("run-unknown"));

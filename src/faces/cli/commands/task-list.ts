@@ -1,9 +1,9 @@
 import { inWorkspace } from "../../../adapters/store/workspace.ts";
 import { printable } from "../../../core/ansi.ts";
-import { RalphError } from "../../../core/errors.ts";
 import { summaryDocument } from "../../../core/task/document.ts";
-import type { TaskFilter, TaskStore, TaskSummary } from "../../../core/task/store.ts";
+import type { TaskFilter, TaskSummary } from "../../../core/task/store.ts";
 import { isBegun } from "../../../core/task/task.ts";
+import { requireSpec } from "../../../engine/named.ts";
 import type { Cli } from "../context.ts";
 import { toned } from "../views/end-lines.ts";
 
@@ -17,7 +17,7 @@ export async function taskListCommand(cli: Cli, { limit, json = false, ...filter
     // One more than shown, to know whether there are more.
     const found = await tasks.list({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
-    if (found.length === 0 && filter.spec !== undefined) await knownSpec(tasks, filter.spec);
+    if (found.length === 0 && filter.spec !== undefined) await requireSpec(tasks, filter.spec);
     if (json) cli.printJson(shown.map(summaryDocument));
     else if (shown.length === 0) cli.printLine(emptyWords(filter));
     else {
@@ -46,9 +46,4 @@ function emptyWords({ spec, status, ready }: TaskFilter): string {
     return 'No tasks here yet. Create one: ralph task add "…" --verify "npm test"';
   }
   return "No such tasks. `ralph task list` shows them all.";
-}
-
-async function knownSpec(tasks: TaskStore, id: string): Promise<void> {
-  if (await tasks.spec(id)) return;
-  throw new RalphError("spec-unknown", `there is no spec ${id}`, { hint: "`ralph spec list` shows them" });
 }

@@ -3,7 +3,7 @@ import { type Command, Help } from "commander";
 /** The groups of `ralph help`, with the usual commands first. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Start and stop:": ["init", "run", "resume", "cancel", "demo"],
-  "Look:": ["status", "logs", "why", "diff", "report", "list", "notes", "stats", "receipt"],
+  "Look:": ["status", "board", "logs", "why", "diff", "report", "list", "notes", "stats", "receipt"],
   "Tasks:": ["task", "execute", "spec", "worktrees"],
   "Workflows:": ["workflow"],
   "Inside other programs:": ["hook", "serve"],

@@ -12,6 +12,7 @@ test.each([
   ["stop 3f2a --json", "cancel 3f2a --json"],
   ["start --prompt x", "run --prompt x"],
   ["watch", "logs -f"],
+  ["tui", "board"],
   ["tail 3f2a", "logs -f 3f2a"],
   ["ps", "status"],
   ["quit", "cancel"],
@@ -42,7 +43,7 @@ test.each([
 
 test.each([
   ["config", ".ralph/settings.json"],
-  ["tui", "ralph logs -f"],
+  ["dashboard", "ralph board"],
   ["show", "ralph why <id>"],
   ["help config", "ralph doctor"],
   ["convert prd.json", "ralph task import"],

@@ -5,7 +5,7 @@ import { RalphError } from "../../../core/errors.ts";
 type Meaning = { as: string } | { see: string };
 
 const AGENT_HINT = "agents have their own: run `claude`, `codex` or the agent that you use, and log in there";
-const LIVE = "`ralph status` shows what runs, `ralph logs -f` follows an agent";
+const LIVE = "`ralph board` shows what runs in the terminal, `ralph serve` in a browser";
 const SERVER = "`ralph serve` opens the server, `ralph status` shows what runs";
 const IMPORT = "`ralph task import <file>` reads a prd.json, a Markdown list, GitHub issues or YAML";
 
@@ -47,13 +47,13 @@ const OTHER_WORDS: Readonly<Record<string, Meaning>> = {
   settings: {
     see: "settings are in .ralph/settings.json: `ralph init` writes it, `ralph doctor` checks it",
   },
-  tui: { see: LIVE },
+  tui: { as: "board" },
+  kanban: { as: "board" },
   dashboard: { see: LIVE },
-  top: { see: LIVE },
-  monitor: { see: LIVE },
+  top: { as: "board" },
+  monitor: { as: "board" },
   ui: { see: SERVER },
   web: { see: SERVER },
-  board: { see: SERVER },
   history: { see: "`ralph list` shows the loops, `ralph workflow runs` the runs, `ralph stats` time and cost" },
   events: { see: "`ralph why` shows what happened, `ralph why --json` every entry" },
   verify: { see: '`ralph run "…" --verify "npm test"` checks claims, `ralph receipt verify` a completed loop' },

@@ -17,7 +17,7 @@ import { inGroups } from "./groups.ts";
 import { addHookCommands } from "./hook.ts";
 import { addServe } from "./serve.ts";
 import { addTaskCommands } from "./tasks.ts";
-import { addDiff, addReport, addStats } from "./views.ts";
+import { addBoard, addDiff, addReport, addStats } from "./views.ts";
 import { LOOPS_COMMAND } from "./well-known.ts";
 import { addWorkflowCommands } from "./workflows.ts";
 
@@ -34,6 +34,7 @@ export function buildProgram(action: Action, output: OutputConfiguration = {}): 
   addResume(program, action);
   addExecute(program, action);
   addViews(program, action);
+  addBoard(program, action);
   addDiff(program, action);
   addBacktest(program, action);
   addReport(program, action);

@@ -4,6 +4,24 @@ import { type Action, add } from "./action.ts";
 import { moment, nonEmptyText, wholeNumberArgument } from "./arguments.ts";
 import { durationOption } from "./duration-option.ts";
 
+export function addBoard(program: Command, action: Action): void {
+  add(program, "board", "show the tasks in lanes and what every agent does, live, in the terminal")
+    .option("--spec <id>", "only the tasks of this spec", nonEmptyText)
+    .option("--json", "what it shows, as one JSON document")
+    .addHelpText("after", BOARD_EXAMPLES)
+    .action(action(async () => (await import("../commands/board.ts")).boardCommand));
+}
+
+const BOARD_EXAMPLES = `
+Examples:
+  ralph board
+  ralph board --spec auth
+  ralph board --json | jq .totals
+
+? shows the keys, q quits: what runs keeps running.
+
+Exit codes: 0 left with q or Ctrl-C · 2 not on a terminal · 130 ended by a signal`;
+
 export function addDiff(program: Command, action: Action): void {
   add(program, "diff", "show what a loop or task has changed")
     .argument(

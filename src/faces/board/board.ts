@@ -1,0 +1,105 @@
+import { basename } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { Workspace } from "../../core/workspace.ts";
+import type { Board } from "../../runtime/view/board.ts";
+import { openTerminal, type TerminalEnd } from "../terminal/alternate-screen.ts";
+import type { TerminalProcess } from "../terminal/terminal-process.ts";
+import type { Action } from "./action.ts";
+import { frame } from "./frame.ts";
+import { isUnread, pageKey, readAgain } from "./page.ts";
+import { press } from "./press.ts";
+import { isAbout, isLive, readPage, type Texts } from "./reading.ts";
+import { type BoardState, openingState, settled } from "./state.ts";
+
+export interface BoardRequest {
+  process: TerminalProcess;
+  workspace: Workspace;
+  board: Board;
+  texts: Texts;
+  spec: string | null;
+}
+
+/** How the board was left. */
+export interface BoardEnd {
+  why: "quit" | TerminalEnd;
+  /** The worktrees that the user asked for. */
+  worktrees: readonly string[];
+}
+
+/** How often clocks tick, and live pages are read again. */
+const TICK_MS = 1_000;
+
+/** Shows the board until the user quits. What runs keeps running. */
+export function showBoard({ process: own, workspace, board, texts, spec }: BoardRequest): Promise<BoardEnd> {
+  let state = openingState(board.view(), { repository: basename(workspace.cwd), spec, nowMs: Date.now() });
+  const worktrees = new Set<string>();
+  /** The page that is being read; one at a time. */
+  let isReading = false;
+
+  return new Promise((resolve) => {
+    const leave = (why: BoardEnd["why"]) => {
+      clearInterval(ticking);
+      listening.close();
+      void terminal.close().then(() => resolve({ why, worktrees: [...worktrees] }));
+    };
+    const terminal = openTerminal({
+      process: own,
+      onKey(key) {
+        const { state: next, action } = press({ ...state, nowMs: Date.now() }, key, terminal.size());
+        show(next);
+        if (action) act(action);
+      },
+      onResize: () => show(state),
+      onEnd: leave,
+    });
+    function show(next: BoardState): void {
+      state = next;
+      terminal.draw(frame(state, terminal.size()));
+    }
+    const say = (error: unknown) => {
+      const hint = error instanceof RalphError && error.hint ? ` (${error.hint})` : "";
+      const text = `${error instanceof Error ? error.message : String(error)}${hint}`;
+      show({ ...state, message: { text: text.replaceAll("\n", " "), tone: "bad" } });
+    };
+    function act(action: Action): void {
+      if (action.do === "quit") leave("quit");
+      else if (action.do === "read") read();
+      else {
+        show({ ...state, message: { text: "working…", tone: "dim" } });
+        import("./actions.ts")
+          .then(({ perform }) => perform(workspace, action))
+          .then((text) => show({ ...state, message: { text, tone: "good" } }))
+          .catch(say);
+      }
+    }
+    /** Reads the page on top; a failure is shown, and the next tick tries again. */
+    function read(): void {
+      const page = state.pages.at(-1);
+      if (!page || isReading) return;
+      isReading = true;
+      readPage({ workspace, texts }, page)
+        .then((found) => {
+          if (found.is === "text" && found.kind === "worktree" && found.lines?.[1] === "")
+            worktrees.add(found.lines[0] ?? "");
+          show({ ...state, pages: state.pages.map((one) => readAgain(one, found)) });
+        })
+        .catch(say)
+        .finally(() => {
+          isReading = false;
+          const top = state.pages.at(-1);
+          if (top && isUnread(top) && pageKey(top) !== pageKey(page)) read();
+        });
+    }
+    const listening = board.listen((change, view) => {
+      show(settled({ ...state, view, nowMs: Date.now() }));
+      const page = state.pages.at(-1);
+      if (page && isAbout(page, change.subjects)) read();
+    });
+    const ticking = setInterval(() => {
+      show({ ...state, nowMs: Date.now() });
+      const page = state.pages.at(-1);
+      if (page && (isLive(page) || isUnread(page))) read();
+    }, TICK_MS);
+    show(state);
+  });
+}

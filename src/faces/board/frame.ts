@@ -1,0 +1,147 @@
+import type { Size } from "../terminal/alternate-screen.ts";
+import { cellsOf, fitCells, padCells, wrapCells } from "../terminal/cells.ts";
+import type { Row } from "../terminal/frame.ts";
+import { paintTone } from "../terminal/paint.ts";
+import { boardRows } from "./board-rows.ts";
+import type { Page } from "./page.ts";
+import { pageLines } from "./page-lines.ts";
+import { type BoardState, cardsIn } from "./state.ts";
+import { at, bold, dim, inverse } from "./style.ts";
+
+/** The board is not drawn on a smaller screen. */
+export const LEAST: Size = { columns: 60, rows: 16 };
+
+/** Everything that the screen shows. */
+export function frame(state: BoardState, size: Size): Row[] {
+  const { columns, rows } = size;
+  const drawn = isLarge(size) ? drawnRows(state, size) : smallRows(size);
+  return Array.from({ length: rows }, (_, y): Row => (drawn[y] ?? []).filter(({ column }) => column < columns));
+}
+
+const isLarge = ({ columns, rows }: Size): boolean => columns >= LEAST.columns && rows >= LEAST.rows;
+
+const smallRows = ({ columns, rows }: Size): Row[] => [
+  [at(0, fitCells(`The board needs ${LEAST.columns}x${LEAST.rows} cells; this is ${columns}x${rows}.`, columns))],
+  [at(0, fitCells("Make the window larger, or press q.", columns))],
+];
+
+function drawnRows(state: BoardState, size: Size): Row[] {
+  const page = state.pages.at(-1);
+  const main = page ? pageRows(state, page, size) : boardRows(state, size);
+  const above = [...main, ...Array.from({ length: size.rows }, (): Row => [])].slice(0, size.rows - 1);
+  const asked = questionRows(state, size);
+  return asked.length > 0 ? [...above.slice(0, size.rows - asked.length), ...asked] : [...above, lastRow(state, size)];
+}
+
+/** How many lines of a page are shown, below its title. */
+export const pageHeight = ({ rows }: Size): number => rows - 3;
+
+function pageRows(state: BoardState, page: Page, size: Size): Row[] {
+  const { lines, cursor } = pageLines(page, { columns: size.columns, nowMs: state.nowMs });
+  const height = pageHeight(size);
+  const _isDiff = page.is === "text" && page.kind === "diff";
+  const top = cursor === null ? topOf(page, lines.length, height) : topAround(cursor, lines.length, height);
+  const shown = lines.slice(top, top + height);
+  const rest = lines.length - top - height;
+  const place =
+    lines.length > height ? ` ${rest > 0 ? Math.round(((top + height) / lines.length) * 100) : 100} % ` : "";
+  const title = padCells(` ${titleOf(page)}`, size.columns - cellsOf(place));
+  return [
+    [at(0, inverse(bold(title + place)))],
+    [],
+    ...shown.map((line): Row => [at(1, fitCells(line, size.columns - 2))]),
+  ];
+}
+
+function _diffLine(line: string): string {
+  if (/^(?:diff |index |--- |\+\+\+ |new file|deleted file|rename |similarity )/.test(line)) return bold(line);
+  if (line.startsWith("@@")) return paintTone("active", line);
+  return paintTone(
+    line.startsWith("+") ? "good" : line.startsWith("-") ? "bad" : "plain",
+    line.replaceAll("\t", "    "),
+  );
+}
+
+/** A page that follows its end stays there. */
+export const topOf = (page: Page, count: number, height: number): number => {
+  const last = Math.max(0, count - height);
+  return page.is === "text" && page.follows ? last : Math.min(page.top, last);
+};
+
+/** The line with the cursor in the upper part: what is open is below it. */
+const topAround = (cursor: number, count: number, height: number): number =>
+  cursor < height / 2 ? 0 : Math.max(0, Math.min(cursor - Math.floor(height / 3), count - height));
+
+const TEXT_TITLES = { output: "Output of", diff: "Changes of", why: "Why:", worktree: "Worktree of" } as const;
+
+function titleOf(page: Page): string {
+  switch (page.is) {
+    case "help":
+      return "Keys";
+    case "task":
+      return [`Task ${page.id}`, page.page?.card.title ?? ""].filter(Boolean).join(" · ");
+    case "loop":
+      return [`Loop ${page.id}`, page.page?.line.title ?? ""].filter(Boolean).join(" · ");
+    case "text":
+      return `${TEXT_TITLES[page.kind]} ${page.of} ${page.id}`;
+  }
+}
+
+/** A question, above everything else. */
+function questionRows({ question }: BoardState, { columns }: Size): Row[] {
+  if (!question) return [];
+  const [only, ...others] = question.choices;
+  const answers =
+    only && others.length === 0
+      ? [`${inverse(" y ")} ${only.label}`]
+      : question.choices.map(({ key, label }) => `${inverse(` ${key} `)} ${label}`);
+  // What is stopped is never cut.
+  const lines = answers.flatMap((line) =>
+    wrapCells(line, columns - 6)
+      .split("\n")
+      .map((part, i) => (i > 0 ? `    ${part}` : part)),
+  );
+  return [
+    [at(0, paintTone("warn", "━".repeat(columns)))],
+    [at(1, bold(fitCells(question.title, columns - 2)))],
+    ...lines.map((line): Row => [at(1, fitCells(line, columns - 2))]),
+    [at(1, dim("any other key: cancel nothing"))],
+  ];
+}
+
+const BOARD_HINTS =
+  "Enter open  / filter  Tab agents  t output  w why  d diff  c cancel  r retry  o worktree  ? help  q quit";
+const HINTS: Readonly<Record<Page["is"], string>> = {
+  help: "Esc back  q quit",
+  task: "Esc back  Enter loop  t output  w why  d diff  c cancel  r retry  o worktree  ? help  q quit",
+  loop: "Esc back  ↑↓ iteration  t output  w why  d diff  c cancel  ? help  q quit",
+  text: "Esc back  ↑↓ line  PgUp PgDn page  g G ends  ? help  q quit",
+};
+
+function lastRow(state: BoardState, { columns }: Size): Row {
+  const { message, typing, filter, pages } = state;
+  if (typing) {
+    const found = `${cardsIn(state).length} of ${state.view.cards.length} tasks`;
+    return [
+      at(
+        1,
+        fitCells(
+          `${bold("/")}${filter}${inverse(" ")}  ${dim(`${found} · Enter keeps it · Esc clears it`)}`,
+          columns - 2,
+        ),
+      ),
+    ];
+  }
+  if (message) return [at(1, paintTone(message.tone, fitCells(message.text, columns - 2)))];
+  const page = pages.at(-1);
+  return [at(1, hintsThatFit(page ? HINTS[page.is] : BOARD_HINTS, columns - 2))];
+}
+
+/** As many hints as fit; the last two, for help and quitting, are always shown. */
+function hintsThatFit(hints: string, cells: number): string {
+  const all = hints.split("  ");
+  while (all.length > 2 && cellsOf(all.join("  ")) > cells) all.splice(-3, 1);
+  return all
+    .map((hint) => hint.replace(/^(.*) (\S+)$/, (_, key: string, word: string) => `${bold(key)} ${dim(word)}`))
+    .join("  ");
+}

@@ -1,0 +1,21 @@
+/** Every key of the board, for the help screen and the guide. */
+export const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ["← → h l", "the lane to the left or right; the slot in the agent panel"],
+  ["↑ ↓ k j", "the card above or below; scrolls a page; the iteration of a loop"],
+  ["g G", "the first or last one"],
+  ["PgUp PgDn", "a screen up or down; also Ctrl-B and Ctrl-F"],
+  ["Tab", "between the lanes and the agent panel"],
+  ["Enter", "opens the task or loop; in a task: its loop"],
+  ["Esc", "back; clears the filter"],
+  ["/", "filters by id, title, spec and status while you type"],
+  ["x", "shows cancelled tasks too, at the end of Done"],
+  ["c", "cancels: asks what, and names what is stopped"],
+  ["r", "retries a blocked, held or cancelled task: back to Todo"],
+  ["t", "the agent's output, live"],
+  ["w", "why: every claim, verdict and decision"],
+  ["d", "the diff of the task's branch or of the loop"],
+  ["o", "where the worktree is; `q` prints the path again"],
+  ["Ctrl-L", "draws the screen again and reads everything again"],
+  ["?", "this help"],
+  ["q", "quits; what runs keeps running. Also Ctrl-C"],
+];

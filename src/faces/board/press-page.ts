@@ -1,0 +1,39 @@
+import type { Size } from "../terminal/alternate-screen.ts";
+import type { Key } from "../terminal/keys.ts";
+import { pageHeight, topOf } from "./frame.ts";
+import type { Page } from "./page.ts";
+import { pageLines } from "./page-lines.ts";
+import type { BoardState } from "./state.ts";
+import { stepsOf } from "./steps.ts";
+
+/** Keys on a page: scrolling, an iteration of a loop, and the way back. */
+export function pressPage(state: BoardState, page: Page, { key, size }: { key: Key; size: Size }): BoardState {
+  const below = state.pages.slice(0, -1);
+  if (key === "escape" || key === "backspace" || (page.is !== "loop" && key === "left"))
+    return { ...state, pages: below };
+  const steps = stepsOf(key, pageHeight(size));
+  if (steps === null) return state;
+  return {
+    ...state,
+    pages: [...below, page.is === "loop" ? loopMoved(page, steps) : scrolled(state, page, { steps, size })],
+  };
+}
+
+interface Scroll {
+  steps: number;
+  size: Size;
+}
+
+function scrolled({ nowMs }: BoardState, page: Page, { steps, size }: Scroll): Page {
+  const { length } = pageLines(page, { columns: size.columns, nowMs }).lines;
+  const height = pageHeight(size);
+  const last = Math.max(0, length - height);
+  const top = Math.max(0, Math.min(topOf(page, length, height) + steps, last));
+  return page.is === "text" ? { ...page, top, follows: page.kind === "output" && top === last } : { ...page, top };
+}
+
+function loopMoved(page: Page & { is: "loop" }, steps: number): Page {
+  const last = (page.page?.timeline.length ?? 1) - 1;
+  const item = Math.max(0, Math.min((page.item ?? last) + steps, last));
+  return { ...page, item };
+}

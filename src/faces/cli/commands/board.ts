@@ -1,0 +1,52 @@
+import { openWorkspace } from "../../../adapters/store/workspace.ts";
+import { EXIT, RalphError } from "../../../core/errors.ts";
+import { type BoardView, totalsOf } from "../../../core/view/board.ts";
+import type { Workspace } from "../../../core/workspace.ts";
+import { requireSpec } from "../../../engine/named.ts";
+import { openBoard } from "../../../runtime/view/board.ts";
+import { showBoard } from "../../board/board.ts";
+import { isInteractive } from "../../terminal/terminal-process.ts";
+import type { Cli } from "../context.ts";
+import { textsOf } from "../live/board-texts.ts";
+
+interface BoardOptions {
+  spec?: string;
+  json?: boolean;
+}
+
+export async function boardCommand(cli: Cli, { spec, json = false }: BoardOptions): Promise<number> {
+  if (!json && !isInteractive(cli.process)) {
+    throw new RalphError("usage", "ralph board needs a terminal, for both its input and its output", {
+      hint: "use `ralph status` or `ralph task list` for text, `ralph board --json` for a program, `ralph serve` for a browser",
+    });
+  }
+  const workspace = await openWorkspace(cli.cwd());
+  try {
+    if (spec !== undefined) await requireSpec(workspace.tasks, spec);
+    return await onBoard(cli, workspace, { spec: spec ?? null, json });
+  } finally {
+    workspace.close();
+  }
+}
+
+async function onBoard(cli: Cli, workspace: Workspace, { spec, json }: { spec: string | null; json: boolean }) {
+  const board = await openBoard(workspace);
+  try {
+    if (json) {
+      cli.printJson(ofSpec(board.view(), spec));
+      return EXIT.verified;
+    }
+    const { why, worktrees } = await showBoard({ process: cli.process, workspace, board, texts: textsOf(cli), spec });
+    for (const folder of worktrees) cli.printLine(folder);
+    return why === "quit" ? EXIT.verified : EXIT.interrupted;
+  } finally {
+    board.close();
+  }
+}
+
+/** The view with the tasks of one spec only. */
+function ofSpec(view: BoardView, spec: string | null): BoardView {
+  if (spec === null) return view;
+  const cards = view.cards.filter((card) => card.spec === spec);
+  return { ...view, cards, totals: totalsOf(cards, view.loops) };
+}
