@@ -162,10 +162,13 @@ describe("a session", () => {
     const headers = { ...secretsOf(viewer), origin: server.url, "content-type": "application/json" };
     expect(viewer.viewer).toBe(true);
     expect((await bare(server.url, "/api/session", { headers })).body).toBe('{"viewer":true}');
+    const full = secretsOf(await logIn(server));
     const gets = OPERATIONS.filter(({ method, answer }) => method === "GET" && !("media" in answer));
     for (const { path, id } of gets) {
-      const { status } = await bare(server.url, path.replace(/\{\w+\}/g, "1"), { headers });
-      expect([id, [200, 400, 404].includes(status)]).toEqual([id, true]);
+      const asked = [headers, full].map((own) => bare(server.url, path.replace(/\{\w+\}/g, "1"), { headers: own }));
+      const [look, own] = await Promise.all(asked);
+      expect([id, look?.status, look?.code]).toEqual([id, own?.status, own?.code]);
+      expect([401, 403]).not.toContain(look?.status);
     }
     const changes = OPERATIONS.filter(({ method, access }) => method === "POST" && access === "act");
     expect(changes.length).toBeGreaterThan(5);
@@ -173,6 +176,34 @@ describe("a session", () => {
       const asked = await bare(server.url, path.replace(/\{\w+\}/g, "1"), { method: "POST", headers, body: "{}" });
       expect([id, asked.status, asked.code]).toEqual([id, 403, "viewer"]);
     }
+  });
+
+  test("that is read-only does not get what looks like a secret, not even in a stream", async () => {
+    const secret = "abc123-of-the-test";
+    box.program("leaky", `echo 'API_TOKEN=${secret}'; echo "<promise>DONE</promise>"`);
+    await box.ralph("run", "--agent", "leaky", "--prompt", `Log in with password: ${secret}`);
+    const readers = [secretsOf(await logIn(server)), secretsOf(await logIn(server, true))];
+    for (const path of ["/api/loops/last", "/api/loops/last/entries", "/api/loops/last/attempts/1/1"]) {
+      const [full, masked] = await Promise.all(readers.map((headers) => bare(server.url, path, { headers })));
+      expect([path, full?.body.includes(secret), masked?.body.includes(secret)]).toEqual([path, true, false]);
+      expect(Object.keys(JSON.parse(masked?.body ?? ""))).toEqual(Object.keys(JSON.parse(full?.body ?? "")));
+    }
+    const [all, output] = await Promise.all(
+      readers.map((headers) => bare(server.url, "/api/loops/last/output", { headers })),
+    );
+    expect(all?.body).toContain(secret);
+    expect(output?.body).toBe(all?.body.replaceAll(secret, "***"));
+    const stop = new AbortController();
+    const events = await fetch(`${server.url}/events?after=0`, { headers: readers[1] ?? {}, signal: stop.signal });
+    let text = "";
+    for await (const piece of events.body ?? []) {
+      text += Buffer.from(piece).toString();
+      if (text.includes('"loop.stopped"')) break;
+    }
+    stop.abort();
+    expect(text).toMatch(/^retry: 2000\nid: 0\n\nid: \d+\nevent: \w+\ndata: \{.*\}\n\n/);
+    expect(text).toContain("password: ***");
+    expect(text).not.toContain(secret);
   });
 
   test("ends when its browser logs out, with its streams and the next login", async () => {

@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { type Fault, faultsOf } from "../../core/schema/faults.ts";
-import { type Asker, admit, type Gate } from "./gate.ts";
+import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
 import type { Page } from "./page.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
 import type { Route, ServerContext } from "./route.ts";
+import { forViewers } from "./viewer-answer.ts";
 
 /** Responses are not cached, not sniffed for another type, and not shown in frames, unless the page says otherwise. */
 const HEADERS = {
@@ -37,10 +38,11 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono {
       const asker = admit(gate, operation.access, c.req.raw);
       if (context.closing.aborted) throw stopping();
       const asked = await readRequest(operation, c);
-      const answer = await handle({
+      const handled = await handle({
         ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
         ...asked,
       });
+      const answer = isViewer(asker) ? forViewers(handled) : handled;
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
       const { method, signal } = c.req.raw;
       // The body is not read: a stream would never free its slot.
@@ -57,11 +59,14 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono {
   return app;
 }
 
-/** A stream ends when its reader is logged out. */
+/** For a stream: it ends when its reader is logged out, and no browser can take all of them. */
 function contextFor(asker: Asker, { answer }: Operation, context: ServerContext): ServerContext {
   if (asker.is === "anyone" || !("media" in answer)) return context;
   const { ended } = asker.is === "browser" ? asker.session : asker;
-  return { ...context, closing: AbortSignal.any([context.closing, ended]) };
+  const closing = AbortSignal.any([context.closing, ended]);
+  if (asker.is === "program") return { ...context, closing };
+  const events = { ...context.events, enter: () => context.events.enter(isViewer(asker) ? "viewers" : asker.session) };
+  return { ...context, closing, events };
 }
 
 const stopping = (): Refusal =>

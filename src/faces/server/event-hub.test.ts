@@ -30,6 +30,21 @@ test("the number of streams is limited, and a closed one makes room", () => {
   hub.enter();
 });
 
+test("one browser cannot take all streams", () => {
+  const hub = openEventHub(growing(), 4, 2);
+  const [mine, other] = [{}, {}];
+  const leave = hub.enter(mine);
+  hub.enter(mine);
+  expect(() => hub.enter(mine)).toThrow("2 streams are open already");
+  hub.enter(other);
+  leave();
+  hub.enter(mine);
+  expect(hub.clients()).toBe(3);
+  // Programs have no limit of their own.
+  hub.enter();
+  expect(() => hub.enter(other)).toThrow("4 streams are open already");
+});
+
 test("a waiting reader is woken by an entry, the timeout, and the end", async () => {
   const feed = growing();
   const hub = openEventHub(feed);

@@ -4,18 +4,19 @@ import { Refusal } from "./refusal.ts";
 /** Clients that follow the journal. They share one poll of it. */
 export interface EventHub {
   clients(): number;
-  /** Adds a client; throws if there are too many. Returns a function that removes it. */
-  enter(): () => void;
+  /** Adds a client; throws if there are too many, in all or of this owner. Returns a function that removes it. */
+  enter(owner?: object | string): () => void;
   /** Resolves when there is an entry after that id, after `waitMs`, or when the signal is aborted. */
   news(after: number, waitMs: number, quit: AbortSignal): Promise<void>;
 }
 
 const LOOK_MS = 100;
 const MOST_CLIENTS = 64;
+const MOST_OF_ONE = 24;
 
-export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
+export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS, mostOfOne = MOST_OF_ONE): EventHub {
   const waiting = new Set<{ after: number; wake(): void }>();
-  let clients = 0;
+  const clients = new Set<{ owner: object | string | null }>();
   let isLooking = false;
   const look = async () => {
     // An error is ignored, because the journal is polled again.
@@ -30,15 +31,14 @@ export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS): EventHub {
     setTimeout(look, LOOK_MS);
   };
   return {
-    clients: () => clients,
-    enter() {
-      if (clients >= mostClients) throw tooMany(mostClients);
-      clients++;
-      let isIn = true;
-      return () => {
-        if (isIn) clients--;
-        isIn = false;
-      };
+    clients: () => clients.size,
+    enter(owner) {
+      if (clients.size >= mostClients) throw tooMany(mostClients);
+      const client = { owner: owner ?? null };
+      const own = [...clients].filter((other) => client.owner !== null && other.owner === client.owner);
+      if (own.length >= mostOfOne) throw tooMany(mostOfOne);
+      clients.add(client);
+      return () => void clients.delete(client);
     },
     news: (after, waitMs, quit) =>
       new Promise((resolve) => {

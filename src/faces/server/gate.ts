@@ -18,6 +18,8 @@ export interface Gate {
 /** Who sends a request. */
 export type Asker = { is: "anyone" } | { is: "program"; ended: AbortSignal } | { is: "browser"; session: Session };
 
+export const isViewer = (asker: Asker): boolean => asker.is === "browser" && asker.session.viewer;
+
 const OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
@@ -110,13 +112,10 @@ const SEND_TOKEN = "send the header `Authorization: Bearer <token>`; `ralph serv
 const unauthorized = (what: string, hint: string): Refusal =>
   new Refusal(401, "unauthorized", what, hint, { "www-authenticate": 'Bearer realm="ralph"' });
 
-const MOST_COOKIES = 8;
-
-/** All cookies of this name: the server of another port may set more, for another path. */
+/** All cookies of this name: the server of another port may set more of them, for other paths. */
 export function cookiesOf(headers: Headers, name: string): string[] {
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-  const found = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
-  return found.slice(0, MOST_COOKIES);
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }
 
 function checkSession({ viewer }: Session, access: Access, { headers, method }: Asked, host: string): void {

@@ -9,6 +9,8 @@ const HEADERS_MS = 10_000;
 /** For the whole request with its body; responses have no limit. */
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
+/** Further connections are closed: without file descriptors, this process could not start agents. */
+const MOST_CONNECTIONS = 512;
 /** How often these timeouts are checked. */
 const LOOK_MS = 1_000;
 
@@ -32,6 +34,7 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
     },
     getRequestListener(answer, { overrideGlobalObjects: false }),
   );
+  server.maxConnections = MOST_CONNECTIONS;
   const first = wanted ?? DEFAULT_PORT;
   const last = wanted === undefined ? first + TRIES : first;
   for (let port = first; ; port++) {

@@ -25,7 +25,7 @@ export async function linkOfRunning(cwd: string, viewer: boolean): Promise<Login
     url: textAt(addressFile(workspace)).trim(),
     token: serverToken(workspace).token,
   }));
-  if (!URL.canParse(url)) return null;
+  if (!isHttp(url)) return null;
   const asked = await postForAnswer(
     {
       url: `${url}${createLoginLink.path}`,
@@ -37,5 +37,9 @@ export async function linkOfRunning(cwd: string, viewer: boolean): Promise<Login
     MOST_BYTES,
   );
   if (asked.is !== "answered" || !("safeParse" in createLoginLink.answer)) return null;
-  return createLoginLink.answer.safeParse(jsonIn(asked.text)).data ?? null;
+  const link = createLoginLink.answer.safeParse(jsonIn(asked.text)).data;
+  // It is given to the system's program for URLs, which would open files and start programs too.
+  return link && isHttp(link.url) ? link : null;
 }
+
+const isHttp = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);

@@ -1,5 +1,5 @@
 import { createLoginLink, endSession, showSession, startSession } from "../../../core/schema/api-session.ts";
-import { cookiesOf } from "../gate.ts";
+import { cookiesOf, isViewer } from "../gate.ts";
 import { Refusal } from "../refusal.ts";
 import { type Route, route } from "../route.ts";
 import { LIFETIME_MS } from "../sessions.ts";
@@ -21,7 +21,7 @@ export const sessionRoutes: readonly Route[] = [
     const set = cookieText(cookie, login.cookie, LIFETIME_MS / 1_000, isEncrypted);
     return Response.json({ key: login.key, viewer: login.viewer }, { headers: { "set-cookie": set } });
   }),
-  route(showSession, async ({ asker }) => ({ viewer: asker.is === "browser" && asker.session.viewer })),
+  route(showSession, async ({ asker }) => ({ viewer: isViewer(asker) })),
   route(endSession, async ({ context: { sessions, cookie }, asker }) => {
     if (asker.is === "browser") sessions.end(asker.session);
     return Response.json({ ok: true }, { headers: { "set-cookie": cookieText(cookie, "", 0, false) } });
