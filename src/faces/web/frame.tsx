@@ -1,5 +1,5 @@
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Questions } from "./actions.tsx";
 import { access, signOut, viewer } from "./api.ts";
 import { connection } from "./live.ts";
@@ -17,12 +17,13 @@ export function Frame() {
   const { page, id } = routeOf(place.value.path);
   const main = useRef<HTMLElement>(null);
   useTitle();
-  useEffect(() => {
-    if (place.peek().by !== "link") return;
-    window.scrollTo(0, 0);
-    const heading = main.current?.querySelector("h1");
-    (heading ?? main.current)?.focus({ preventScroll: true });
-  }, [page, id]);
+  // The new page is announced by its heading. The first page and filters leave the focus alone.
+  const onShown = () => {
+    const { by } = place.peek();
+    if (by !== "link" && by !== "history") return;
+    if (by === "link") window.scrollTo(0, 0);
+    (main.current?.querySelector("h1") ?? main.current)?.focus({ preventScroll: true });
+  };
   if (page === "login") return <Login />;
   if (access.value === "expired") return <NewLink />;
   return (
@@ -31,10 +32,8 @@ export function Frame() {
         Skip to the content
       </a>
       <header class="side">
-        <a class="brand" href="/" aria-label="Ralph, overview">
-          <span class="brand-mark" aria-hidden="true">
-            R
-          </span>
+        <a class="brand" href="/">
+          <span class="brand-mark" aria-hidden="true" />
           Ralph
         </a>
         <Navigation page={page} />
@@ -42,7 +41,7 @@ export function Frame() {
       </header>
       <main id="content" ref={main} tabIndex={-1} class={`page page-${page}`}>
         <LostBanner />
-        <PageOf page={page} id={id} />
+        <PageOf page={page} id={id} onShown={onShown} />
       </main>
       <Questions />
       <Toasts />
@@ -54,6 +53,8 @@ export function Frame() {
 function useTitle(): void {
   useSignalEffect(() => {
     const { page, id } = routeOf(place.value.path);
+    // Without a session, what is shown has a title of its own.
+    if (page === "login" || access.value === "expired") return;
     const name = id === "" ? PAGES[page] : `${id} · ${PAGES[page]}`;
     document.title = `${name} · Ralph`;
   });

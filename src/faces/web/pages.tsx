@@ -23,7 +23,7 @@ const READY: Partial<Record<PageName, Page>> = { overview: Overview, board: Boar
 const loaded = new Map<PageName, Page>();
 
 /** The page of a route. A page that cannot be loaded, as after an update of the server, says so. */
-export function PageOf({ page, id }: { page: PageName; id: string }) {
+export function PageOf({ page, id, onShown }: { page: PageName; id: string; onShown(): void }) {
   const [, setArrived] = useState<PageName | null>(null);
   const [failed, setFailed] = useState(false);
   const Known = READY[page] ?? loaded.get(page);
@@ -39,6 +39,11 @@ export function PageOf({ page, id }: { page: PageName; id: string }) {
       () => setFailed(true),
     );
   }, [page, Known, load]);
+  const isShown = Known !== undefined || !load;
+  // Once for each page that arrives.
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [page, id, isShown]);
   if (Known) return <Known key={`${page}/${id}`} id={id} />;
   if (failed)
     return (

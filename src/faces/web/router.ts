@@ -64,7 +64,7 @@ export interface Place {
   path: string;
   search: string;
   /** How it was reached: new pages get the focus, filters do not. */
-  by: "link" | "history" | "filter";
+  by: "start" | "link" | "history" | "filter";
 }
 
 const hasWindow = typeof window !== "undefined";
@@ -73,7 +73,7 @@ const hasWindow = typeof window !== "undefined";
 export const place = signal<Place>({
   path: hasWindow ? window.location.pathname : "/",
   search: hasWindow ? window.location.search : "",
-  by: "history",
+  by: "start",
 });
 
 function arrive(by: Place["by"]): void {

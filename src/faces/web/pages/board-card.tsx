@@ -38,7 +38,6 @@ function PlainCard({ card, isReached }: CardProps) {
         <span class="age">
           <Age since={card.sinceMs} label={driven ? "running since" : "since"} />
         </span>
-        {!viewer.value && <CardMenu card={card} isReached={isReached} />}
       </div>
       <a class="card-title" href={hrefOf("tasks", id)} tabIndex={isReached ? 0 : -1} onFocus={() => reach(id)}>
         {title}
@@ -47,6 +46,7 @@ function PlainCard({ card, isReached }: CardProps) {
       {why && !badge.startsWith("after ") && <p class="card-why">{why}</p>}
       {card.doing && <DoingLine doing={card.doing} />}
       <CardFacts card={card} />
+      {!viewer.value && <CardMenu card={card} isReached={isReached} />}
     </li>
   );
 }
@@ -75,8 +75,11 @@ function CardMenu({ card, isReached }: CardProps) {
   const canRetry = status === "blocked" || held;
   if (!driven && !canRetry) return null;
   const close = () => open("");
-  const choose = (action: (id: string) => unknown) => () => {
+  const choose = (action: (id: string) => unknown) => (event: Event) => {
     close();
+    // A dialog returns the focus to where it was, and this item is about to be gone.
+    const item = event.currentTarget;
+    if (item instanceof HTMLElement) item.closest(".menu")?.querySelector("button")?.focus();
     action(id);
   };
   return (

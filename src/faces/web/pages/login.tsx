@@ -19,24 +19,34 @@ function takeWanted(): string {
 /** Exchanges the code of the link for a session, and removes it from the address and the history. */
 export function Login() {
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [hasCode] = useState(() => window.location.hash.length > 1);
+  const [isBusy, setBusy] = useState(() => window.location.hash.length > 1);
   useEffect(() => {
-    const code = window.location.hash.slice(1);
-    history.replaceState(null, "", "/login");
-    if (code === "") return;
-    void post<{ key: string; viewer: boolean }>("/api/session", { code }).then((answer) => {
-      if (!answer.ok) return setFailure(answer);
+    const enter = async () => {
+      const code = window.location.hash.slice(1);
+      history.replaceState(null, "", "/login");
+      if (code === "") return;
+      setBusy(true);
+      const answer = await post<{ key: string; viewer: boolean }>("/api/session", { code });
+      setBusy(false);
+      setFailure(answer.ok ? null : answer);
+      if (!answer.ok) return;
       keepSession(answer.value);
       go(takeWanted(), { replace: true });
-    });
+    };
+    void enter();
+    // A new link in the same tab changes only the part after `#`.
+    const again = () => void enter();
+    window.addEventListener("hashchange", again);
+    return () => window.removeEventListener("hashchange", again);
   }, []);
+  if (isBusy)
+    return (
+      <main class="gate">
+        <h1>Signing in…</h1>
+      </main>
+    );
   if (failure) return <Gate title="This link does not work" message={failure.message} hint={failure.hint} />;
-  if (!hasCode) return <Gate title="Sign in" message="Open the link that the server prints." />;
-  return (
-    <main class="gate">
-      <h1>Signing in…</h1>
-    </main>
-  );
+  return <Gate title="Sign in" message="Open the link that the server prints." />;
 }
 
 /** Shown instead of every page when the session is not valid any more. */
@@ -51,9 +61,7 @@ function Gate({ title, message, hint = "" }: { title: string; message: string; h
   }, [title]);
   return (
     <main class="gate">
-      <span class="brand-mark" aria-hidden="true">
-        R
-      </span>
+      <span class="brand-mark" aria-hidden="true" />
       <h1>{title}</h1>
       <p>{message}</p>
       {hint && <p class="soft">{hint}</p>}

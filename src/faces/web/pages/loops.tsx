@@ -83,6 +83,7 @@ function LoopTable({ loops }: { loops: readonly LoopLine[] }) {
   return (
     <Table
       caption="Loops"
+      kind="loops"
       columns={["Loop", "Title", "State", "Criteria", "Cost", "Updated"]}
       numbers={["Cost", "Updated"]}
     >
