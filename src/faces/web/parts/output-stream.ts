@@ -67,7 +67,8 @@ export function followOutput(following: Following): { changed(): void; close(): 
     const isWhole = await read();
     if (quit.signal.aborted || (!isWhole && !isShown())) return failures;
     if (isWhole && isLive()) {
-      await rest(pauseAfter(0));
+      // It ended before the view knows that its loop has stopped, or was resumed: a stream is read from its beginning.
+      await rest(pauseAfter(backoffMs.length));
       return 0;
     }
     onState(isWhole ? "complete" : "lost");
