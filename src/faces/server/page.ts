@@ -74,6 +74,8 @@ function assetOf(path: string): Served {
   return served(contentAt(path, MOST_BYTES) ?? Buffer.alloc(0), {
     "content-type": type,
     "cache-control": "public, max-age=31536000, immutable",
+    // A worker has the policy of its own script.
+    "content-security-policy": POLICY,
   });
 }
 
