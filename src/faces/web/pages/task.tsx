@@ -236,10 +236,10 @@ function History({ lines }: { lines: readonly HistoryLine[] }) {
               minute: "2-digit",
             })}
           </time>
+          <span class={`mark text-${tone}`} aria-hidden="true">
+            {MARKS[tone]}
+          </span>
           <div>
-            <span class={`mark text-${tone}`} aria-hidden="true">
-              {MARKS[tone]}
-            </span>{" "}
             {words}{" "}
             {loop && (
               <a class="id" href={hrefOf("loops", loop)}>

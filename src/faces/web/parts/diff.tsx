@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { useResource } from "../resource.ts";
+import { Badge } from "./badge.tsx";
 import { type DiffLine, type FileDiff, filesOfDiff, visible } from "./diff-lines.ts";
 import { EmptyState, Failed } from "./empty-state.tsx";
 import { FixedList } from "./fixed-list.tsx";
@@ -12,13 +13,14 @@ interface DiffAnswer {
   /** Unified, as of `git diff`. */
   patch: string;
   truncated: boolean;
+  notes: readonly string[];
 }
 interface DiffFile {
   path: string;
   from?: string;
   status: string;
-  /** Whether the file decides a check, as tests do. */
-  decides: boolean;
+  /** How the file decides completion, such as `test`; null if it does not. */
+  decides: string | null;
   /** Null for a binary file. */
   added: number | null;
   removed: number | null;
@@ -69,8 +71,11 @@ export function Diff({ path, iterations = [], iteration = null, onIteration, sub
 function Files({ answer, testsOnly }: { answer: DiffAnswer; testsOnly: boolean }) {
   const rows = useMemo(() => rowsOf(filesOfDiff(answer.patch)), [answer.patch]);
   const [target, setTarget] = useState<{ index: number } | null>(null);
-  const { files, truncated } = answer;
-  if (files.length === 0) return <EmptyState title={testsOnly ? "No test has changed." : "Nothing has changed."} />;
+  const { files, truncated, notes } = answer;
+  if (files.length === 0)
+    return (
+      <EmptyState title={testsOnly ? "No test has changed." : "Nothing has changed."}>{notes.join(" ")}</EmptyState>
+    );
   const starts = new Map(rows.flatMap((row, index) => (row.is === "file" ? [[row.file.path, index] as const] : [])));
   const total = (key: "added" | "removed") => files.reduce((sum, file) => sum + (file[key] ?? 0), 0);
   return (
@@ -80,6 +85,11 @@ function Files({ answer, testsOnly }: { answer: DiffAnswer; testsOnly: boolean }
         <Counts added={total("added")} removed={total("removed")} />
         {truncated && <span class="text-warn"> The diff is too long to be shown completely.</span>}
       </p>
+      {notes.map((note) => (
+        <p key={note} class="soft">
+          {note}
+        </p>
+      ))}
       <ul class="diff-files">
         {files.map((file) => (
           <li key={file.path}>
@@ -117,7 +127,11 @@ function FileButton({ file, show }: { file: DiffFile; show?: () => void }) {
       )}{" "}
       <span class="soft">{status}</span>{" "}
       {added === null ? <span class="soft">binary</span> : <Counts added={added} removed={removed ?? 0} />}
-      {decides && <span class="badge tone-warn">decides a check</span>}
+      {decides !== null && (
+        <Badge tone="warn" title="this file decides completion">
+          {decides}
+        </Badge>
+      )}
     </>
   );
 }

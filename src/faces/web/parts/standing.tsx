@@ -27,9 +27,13 @@ export function Standing({ words, decided, next, proof, weak }: StandingProps) {
         </ul>
       )}
       {next !== "" && (
-        <p>
+        <p class="next">
           <span class="soft">Next: </span>
-          <code class="command">{next}</code>
+          {next.split(" · ").map((command) => (
+            <code key={command} class="command">
+              {command}
+            </code>
+          ))}
         </p>
       )}
     </div>
