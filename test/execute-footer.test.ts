@@ -17,6 +17,7 @@ async function waitingTasks(): Promise<PipelineSandbox> {
 /** What a terminal looks like without anything of Ralph's. */
 const RESTORED = { isAlternate: false, marksPastes: false, wraps: true, hidesCursor: false };
 const FOOTER = / merged, (?:\d+ blocked, )?\d+m? ?\d*s$/;
+const SLOTS = /\n 1 T-\d Coder \(1\/15\) .*\d+s\n 2 T-\d Coder \(1\/15\) .*\d+s\n 0\/3 merged, \d+s$/;
 const footersIn = (lines: readonly string[]): string[] => lines.filter((line) => FOOTER.test(line));
 const isLast = (footer: RegExp) => (lines: string[]) =>
   footer.test(lines.at(-1) ?? "") && footersIn(lines).length === 1;
@@ -24,9 +25,9 @@ const isLast = (footer: RegExp) => (lines: string[]) =>
 test("an execution on a terminal has a footer below its lines, of which nothing stays", async () => {
   const box = await waitingTasks();
   const screen = ralphScreen(box, EXECUTE, { size });
-  await screen.until(isLast(/^ 0\/3 merged, [1-9]\d*s$/));
+  await screen.shows(SLOTS);
   screen.resize({ columns: 60, rows: 12 });
-  await screen.until(isLast(/^ 0\/3 merged, \d+s$/));
+  await screen.shows(SLOTS);
   box.write("go", "");
   expect(await screen.ended).toMatchObject({ code: 0 });
   const lines = screen.history();

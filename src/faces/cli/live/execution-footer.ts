@@ -58,11 +58,11 @@ function slotLines(slots: readonly BusySlot[], nowMs: number, cells: number): st
   const badges = widest(slots.map(({ card }) => badgeOf(card)));
   return slots.map(({ n, card }) => {
     const now = nowWords(card, nowMs);
-    const head = ` ${n} ${paint("bold", padCells(card.id, ids))} ${paintTone(card.tone, padCells(badgeOf(card), badges))}`;
-    const doing = paintTone(now.tone, now.text || card.why);
-    const elapsed = paint("dim", steadyDuration(nowMs - card.sinceMs));
-    const whole = `${head}  ${doing}  ${elapsed}`;
-    return fitCells(cellsOf(whole) <= cells ? whole : `${head}  ${doing}`, cells);
+    const name = paint("bold", padCells(card.id, ids));
+    const head = ` ${n} ${name} ${paintTone(card.tone, padCells(badgeOf(card), badges))}`;
+    const doing = [head, ...(now.text || card.why ? [paintTone(now.tone, now.text || card.why)] : [])].join("  ");
+    const whole = `${doing}  ${paint("dim", steadyDuration(nowMs - card.sinceMs))}`;
+    return fitCells(cellsOf(whole) <= cells ? whole : doing, cells);
   });
 }
 
