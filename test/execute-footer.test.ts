@@ -83,3 +83,50 @@ sampled(1).each<[string, Record<string, string>, string[]]>([
   expect(await screen.ended).toMatchObject({ code: 0 });
   expect(screen.printed()).not.toMatch(/\u001b\[[?\d]*[^\d?m]|\u001b[^[]/);
 });
+
+test("--board shows the board; q returns to the lines and the footer while the execution continues", async () => {
+  const box = await waitingTasks();
+  const screen = ralphScreen(box, [...EXECUTE, "--board"], { size: { columns: 120, rows: 30 } });
+  await screen.shows(/T-1[\s\S]*Coder \(1\/15\)/);
+  expect(screen.modes()).toMatchObject({ isAlternate: true, hidesCursor: true });
+  screen.press("q");
+  await screen.shows(SLOTS);
+  expect(screen.modes()).toEqual(RESTORED);
+  const lines = screen.history();
+  expect(lines.filter((line) => / coder begins /.test(line))).toHaveLength(2);
+  box.write("go", "");
+  expect(await screen.ended).toMatchObject({ code: 0 });
+  expect(screen.history().find((line) => line.startsWith("✓"))).toMatch(/all done: 3 done/);
+  expect(footersIn(screen.history())).toEqual([]);
+});
+
+test("Ctrl-C in the board of an execution stops the execution", async () => {
+  const screen = ralphScreen(await waitingTasks(), [...EXECUTE, "--board"], { size });
+  await screen.shows("Coder (1/15)");
+  screen.press("ctrl-c");
+  expect(await screen.ended).toMatchObject({ code: 130 });
+  expect(screen.modes()).toEqual(RESTORED);
+  const lines = screen.history();
+  expect(lines).toContain("SIGINT: stopping… (press again to stop immediately)");
+  expect(lines.at(-2)).toMatch(/^■ interrupted \(SIGINT\)/);
+});
+
+full("the board of an execution closes when it ends, and its lines are printed", async () => {
+  const box = await waitingTasks();
+  box.write("go", "");
+  const screen = ralphScreen(box, [...EXECUTE, "--board"], { size });
+  expect(await screen.ended).toMatchObject({ code: 0 });
+  expect(screen.modes()).toEqual(RESTORED);
+  const lines = screen.history();
+  expect(lines.filter((line) => / coder begins /.test(line))).toHaveLength(3);
+  expect(lines.find((line) => line.startsWith("✓"))).toMatch(/all done: 3 done/);
+});
+
+test.each<[string, string[], string]>([
+  ["without a terminal", [], "--board needs a terminal"],
+  ["with --json", ["--json"], "--board and --json cannot be combined"],
+])("--board is refused %s", async (_name, flags, words) => {
+  const { code, stdout, stderr } = await pipeline().ralph("execute", "--board", ...flags);
+  expect(code).toBe(2);
+  expect(stdout + stderr).toContain(words);
+});

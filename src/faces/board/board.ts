@@ -17,11 +17,15 @@ export interface BoardRequest {
   board: Board;
   texts: Texts;
   spec: string | null;
+  /** Closes the board when it is aborted. */
+  over?: AbortSignal;
+  /** What Ctrl-C does; by default it quits. */
+  interrupt?(): void;
 }
 
 /** How the board was left. */
 export interface BoardEnd {
-  why: "quit" | TerminalEnd;
+  why: "quit" | "over" | TerminalEnd;
   /** The worktrees that the user asked for. */
   worktrees: readonly string[];
 }
@@ -30,7 +34,15 @@ export interface BoardEnd {
 const TICK_MS = 1_000;
 
 /** Shows the board until the user quits. What runs keeps running. */
-export function showBoard({ process: own, workspace, board, texts, spec }: BoardRequest): Promise<BoardEnd> {
+export function showBoard({
+  process: own,
+  workspace,
+  board,
+  texts,
+  spec,
+  over,
+  interrupt,
+}: BoardRequest): Promise<BoardEnd> {
   let state = openingState(board.view(), { repository: basename(workspace.cwd), spec, nowMs: Date.now() });
   const worktrees = new Set<string>();
   /** The page that is being read; one at a time. */
@@ -45,6 +57,7 @@ export function showBoard({ process: own, workspace, board, texts, spec }: Board
     const terminal = openTerminal({
       process: own,
       onKey(key) {
+        if (key === "ctrl-c" && interrupt) return interrupt();
         const { state: next, action } = press({ ...state, nowMs: Date.now() }, key, terminal.size());
         show(next);
         if (action) act(action);
@@ -100,6 +113,8 @@ export function showBoard({ process: own, workspace, board, texts, spec }: Board
       const page = state.pages.at(-1);
       if (page && (isLive(page) || isUnread(page))) read();
     }, TICK_MS);
+    if (over?.aborted) leave("over");
+    over?.addEventListener("abort", () => leave("over"));
     show(state);
   });
 }

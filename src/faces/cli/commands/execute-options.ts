@@ -16,6 +16,7 @@ export interface ExecuteOptions extends AgentOptions {
   agent?: string[];
   scenario?: string;
   acceptChanges?: boolean;
+  board?: boolean;
   quiet?: boolean;
   json?: boolean;
   strict?: boolean;

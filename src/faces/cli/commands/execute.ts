@@ -6,6 +6,7 @@ import type { ExecutionEnd } from "../../../doors/pipeline/execution-end.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
+import { isInteractive } from "../../terminal/terminal-process.ts";
 import type { Cli } from "../context.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
 import type { Following, FollowRequest } from "../live/follow-execution.ts";
@@ -17,6 +18,7 @@ import type { ExecuteOptions } from "./execute-options.ts";
 export async function executeCommand(cli: Cli, ids: readonly string[], given: ExecuteOptions): Promise<number> {
   const named = [...ids, ...(given.task ?? [])];
   const options = named.length > 0 ? { ...given, task: named } : given;
+  if (options.board) requireBoard(cli, options);
   if (options.dryRun) return (await import("./execute-dry-run.ts")).executeDryRun(cli, options);
   return inWorkspace({ cwd: cli.cwd(), create: true }, (workspace) => execute(cli, workspace, options));
 }
@@ -36,7 +38,7 @@ async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions):
       ...askedFlags(options),
     });
     screen.begin(run.plan);
-    const live = screen.lively ? await follow({ cli, workspace, screen, options }) : null;
+    const live = screen.lively || options.board ? await follow({ cli, workspace, screen, options }) : null;
     const end = await run.work().finally(() => live?.close());
     screen.end(end);
     if (end.failure) throw new RalphError(end.failure.code, end.failure.message, end.failure);
@@ -44,6 +46,18 @@ async function execute(cli: Cli, workspace: Workspace, options: ExecuteOptions):
   } finally {
     release();
   }
+}
+
+function requireBoard(cli: Cli, { dryRun, json, quiet }: ExecuteOptions): void {
+  const [other] = [dryRun && "--dry-run", json && "--json", quiet && "--quiet"].filter(Boolean);
+  if (other)
+    throw new RalphError("usage", `--board and ${other} cannot be combined`, {
+      hint: `leave one of them out; \`ralph board\` shows an execution that runs in another terminal`,
+    });
+  if (isInteractive(cli.process)) return;
+  throw new RalphError("usage", "--board needs a terminal, for both its input and its output", {
+    hint: "leave it out, and look with `ralph status`, or `ralph serve` for a browser",
+  });
 }
 
 async function follow(request: FollowRequest): Promise<Following> {

@@ -1,4 +1,5 @@
 import { printable } from "../../../core/ansi.ts";
+import { counted } from "../../../core/excerpt.ts";
 import type { CheckResult } from "../../../core/loop/events.ts";
 import { labelsOf } from "../../../core/proof/level-of.ts";
 import { isStage, ROLES } from "../../../core/task/role.ts";
@@ -28,6 +29,10 @@ export interface ExecutionConsole {
   begin(plan: ExecutionPlan): void;
   /** Draws the footer until the end. */
   follow(footer: () => Footer): Pick<Live, "touch">;
+  /** Keeps the lines, while something else has the screen. */
+  hold(): void;
+  /** Prints what was kept, and these lines after it. */
+  release(lines: readonly string[]): void;
   end(end: ExecutionEnd): void;
   /** Removes the footer. */
   close(): void;
@@ -52,6 +57,8 @@ function jsonConsole(cli: Cli): ExecutionConsole {
     answer: cli.answer,
     begin: (plan) => cli.printJson({ type: "plan", ...plan }),
     follow: () => ({ touch: nothing }),
+    hold: nothing,
+    release: nothing,
     end: (end) => cli.printJson({ type: "result", ...end }),
     close: nothing,
   };
@@ -60,8 +67,10 @@ function jsonConsole(cli: Cli): ExecutionConsole {
 function textConsole(cli: Cli, { quiet = false, strict }: ConsoleOptions): ExecutionConsole {
   const { screen, lively } = openOutput(cli, { quiet });
   let live: Live | null = null;
+  let held: HeldLines | null = null;
   const tell = (line: string) => {
-    if (lively) screen.tell(line);
+    if (held) held.add(line);
+    else if (lively) screen.tell(line);
     else cli.report(line);
     live?.touch();
   };
@@ -101,12 +110,20 @@ function textConsole(cli: Cli, { quiet = false, strict }: ConsoleOptions): Execu
       say: (task, words) => tell(paint("yellow", `${task === null ? "" : `${task} `}! ${printable(words)}`)),
     },
     lively,
-    answer: lively ? screen.tell : cli.answer,
+    answer: (line) => (held || lively ? tell(line) : cli.answer(line)),
     begin: (plan) => say(...planLines(plan)),
+    hold() {
+      held = heldLines();
+    },
+    release(lines) {
+      const all = [...(held?.lines() ?? []), ...lines];
+      held = null;
+      for (const line of all) tell(line);
+    },
     follow(footer) {
       close();
-      live = keepStatus(cli, screen, (size) => footerLines(footer(), Date.now(), size));
-      live.touch();
+      if (lively) live = keepStatus(cli, screen, (size) => footerLines(footer(), Date.now(), size));
+      live?.touch();
       return { touch: () => live?.touch() };
     },
     end(end) {
@@ -114,6 +131,26 @@ function textConsole(cli: Cli, { quiet = false, strict }: ConsoleOptions): Execu
       for (const line of executionEndLines(end, strict)) tell(line);
     },
     close,
+  };
+}
+
+/** Of more lines than these, the first ones are left out: the journal has them. */
+const MOST_HELD = 5_000;
+
+interface HeldLines {
+  add(line: string): void;
+  lines(): string[];
+}
+
+function heldLines(): HeldLines {
+  const kept: string[] = [];
+  let dropped = 0;
+  return {
+    add(line) {
+      kept.push(line);
+      if (kept.length > MOST_HELD) dropped += kept.splice(0, kept.length - MOST_HELD).length;
+    },
+    lines: () => [...(dropped > 0 ? [paint("dim", `… ${counted(dropped, "earlier line")}`)] : []), ...kept],
   };
 }
 

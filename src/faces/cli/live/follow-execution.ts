@@ -1,33 +1,59 @@
 import type { Workspace } from "../../../core/workspace.ts";
-import { openBoard } from "../../../runtime/view/board.ts";
+import { type Board, openBoard } from "../../../runtime/view/board.ts";
 import type { Cli } from "../context.ts";
 import type { ExecutionConsole } from "./execution-console.ts";
-import { scopeOf } from "./execution-footer.ts";
+import { type Footer, scopeOf } from "./execution-footer.ts";
 
 export interface FollowRequest {
   cli: Cli;
   workspace: Workspace;
   screen: ExecutionConsole;
-  options: { task?: readonly string[]; spec?: string };
+  options: { task?: readonly string[]; spec?: string; board?: boolean };
 }
 
 export interface Following {
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Shows the footer of an execution of this process until it is closed. */
+/** Shows the footer of an execution of this process until it is closed; or the board first, until the user quits it. */
 export async function followExecution(request: FollowRequest): Promise<Following> {
   const { cli, workspace, screen, options } = request;
   const board = await openBoard(workspace);
   const scope = { only: options.task ?? null, spec: options.spec ?? null };
   const spentUsd = scopeOf(board.view(), scope).reduce((sum, { costUsd }) => sum + costUsd, 0);
-  const startedMs = Date.now();
-  const { pid } = cli.process;
-  board.listen(screen.follow(() => ({ view: board.view(), pid, startedMs, ...scope, spentUsd })).touch);
+  const own = { pid: cli.process.pid, startedMs: Date.now(), ...scope, spentUsd };
+  const footer = (): Footer => ({ view: board.view(), ...own });
+  const follow = () => board.listen(screen.follow(footer).touch);
+  const over = new AbortController();
+  const shown = options.board
+    ? onBoard(request, board, over.signal).finally(() => over.signal.aborted || follow())
+    : void follow();
   return {
-    close() {
+    async close() {
+      over.abort();
+      await shown;
       screen.close();
       board.close();
     },
   };
+}
+
+/** What the execution prints meanwhile is kept for afterwards. Never rejects: the execution continues. */
+async function onBoard({ cli, workspace, screen, options }: FollowRequest, board: Board, over: AbortSignal) {
+  screen.hold();
+  try {
+    const [{ showBoard }, { textsOf }] = await Promise.all([
+      import("../../board/board.ts"),
+      import("./board-texts.ts"),
+    ]);
+    const { worktrees } = await showBoard({
+      ...{ process: cli.process, workspace, board, texts: textsOf(cli), spec: options.spec ?? null },
+      over,
+      // As the terminal would without the board; the screen closes, and the signal stops the execution.
+      interrupt: () => void cli.process.kill(0, "SIGINT"),
+    });
+    screen.release(worktrees);
+  } catch (error) {
+    screen.release([`! the board has failed: ${error instanceof Error ? error.message : String(error)}`]);
+  }
 }

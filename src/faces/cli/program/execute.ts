@@ -34,6 +34,7 @@ export function addExecute(program: Command, action: Action): void {
     .addOption(durationOption("--max-duration <time>", "maximum duration of everything, such as 90s, 5m or 2h"))
     .optionsGroup("Output:")
     .option("--dry-run", "show what would run, in which order, how often and where it is merged; start nothing")
+    .option("--board", "open the board; q closes it, and the execution continues")
     .option("-q, --quiet", "print only the result")
     .option("--json", "print only events, as JSON Lines, as they happen")
     .addHelpText("after", EXAMPLES)
@@ -59,6 +60,7 @@ Examples:
   ralph execute
   ralph execute --spec auth-feature --max-parallel 3 --max-cost 20
   ralph execute TASK-001 TASK-002
+  ralph execute --board
   ralph execute TASK-001 --stages coder,tester --agent claude
   ralph execute --json > execution.jsonl
 
