@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { LoopLine } from "../../../core/view/loop-line.ts";
 import type { LoopPage } from "../../../core/view/loop-page.ts";
@@ -58,8 +59,10 @@ function LoopMissing({
 }
 
 function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }) {
+  const { id } = page.line;
   // The live view is newer between two answers.
-  const line = view.value?.loops.find(({ id }) => id === page.line.id) ?? page.line;
+  const live = useComputed(() => view.value?.loops.find((one) => one.id === id));
+  const line = live.value ?? page.line;
   const { criteria, timeline } = page;
   return (
     <>
@@ -86,7 +89,7 @@ function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }
           <section class="block">
             <h2>Timeline</h2>
             {timeline.length === 0 && <EmptyState title="No iteration has started yet." />}
-            <Timeline items={timeline} onOutput={(n) => open("output", n)} onDiff={(n) => open("diff", n)} />
+            <Timeline items={timeline} onOutput={showOutput} onDiff={showDiff} />
             {page.earlier > 0 && (
               <p class="row-buttons">
                 <Button onClick={showEarlier}>Show {page.earlier} earlier iterations</Button>
@@ -108,11 +111,23 @@ function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }
 
 const criterionState = (proved: boolean, why: string) => (proved ? "proved" : why === "" ? "open" : "failing");
 
-/** Shows the output or diff of an iteration, and goes there on a narrow page. */
-function open(tab: string, n: number): void {
+const showOutput = (n: number): void => show("output", n);
+const showDiff = (n: number): void => show("diff", n);
+
+/** Shows a part of an iteration, and goes there: on a narrow page it is far below. */
+function show(tab: string, n: number): void {
   setQuery({ tab, iteration: String(n) });
-  document.querySelector(".two-side")?.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(() => {
+    const chosen = document.querySelector<HTMLElement>(".two-side [aria-selected='true']");
+    chosen?.focus({ preventScroll: true });
+    const top = chosen?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > window.innerHeight / 2) chosen?.scrollIntoView();
+  });
 }
+
+/** Loops of tasks and runs are resumed with them. */
+const isResumable = ({ driven, proof, part, run }: LoopLine): boolean =>
+  !driven && proof === null && part === null && run === null;
 
 function LoopHead({ line }: { line: LoopLine }) {
   const { id, title, part, run, badge, tone, status, driven } = line;
@@ -145,7 +160,7 @@ function LoopHead({ line }: { line: LoopLine }) {
               Cancel…
             </Button>
           )}
-          {!driven && line.proof === null && <Button onClick={() => resumeLoop(id)}>Resume</Button>}
+          {isResumable(line) && <Button onClick={() => resumeLoop(id)}>Resume</Button>}
         </div>
       )}
     </div>

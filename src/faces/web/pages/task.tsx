@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import type { Card } from "../../../core/view/card.ts";
 import { roleTitle } from "../../../core/view/card.ts";
 import type { HistoryLine, StageLine, TaskPage } from "../../../core/view/task-page.ts";
@@ -21,7 +22,7 @@ import { hrefOf, queryValue, setQuery } from "../router.ts";
 
 /** Everything about one task. */
 export function Task({ id }: { id: string }) {
-  const known = view.value?.cards.find((one) => one.id === id);
+  const known = useComputed(() => view.value?.cards.find((one) => one.id === id)).value;
   const subjects = [`task/${id}`, ...(known?.loop ? [`loop/${known.loop}`] : [])];
   const { value, failure, reload } = useResource<TaskPage>(`/api/view/tasks/${encodeURIComponent(id)}`, subjects);
   if (!value)

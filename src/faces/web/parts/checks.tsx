@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { formatDuration } from "../../../core/duration.ts";
 import type { CheckLine } from "../../../core/view/loop-page.ts";
 import { MARKS } from "./marks.ts";
@@ -18,11 +19,13 @@ export function Checks({ checks, opens = false }: { checks: readonly CheckLine[]
   );
 }
 
+/** Opens by itself only at first: then it stays as the user left it. */
 function Check({ check, opens }: { check: CheckLine; opens: boolean }) {
+  const [isOpen] = useState(opens);
   const { excerpt, failing, findings } = check;
   if (excerpt === "" && failing.length + findings.length === 0) return <CheckHead check={check} />;
   return (
-    <details open={opens}>
+    <details open={isOpen}>
       <summary>
         <CheckHead check={check} />
       </summary>
@@ -51,10 +54,12 @@ function CheckHead({ check: { name, command, tone, words, since, tests, ms } }: 
       <span class={`mark text-${tone}`} aria-hidden="true">
         {MARKS[tone]}
       </span>
-      <span class="check-name">{name}</span>
-      <span class={`text-${tone}`}>{words}</span>
-      {facts.length > 0 && <span class="soft">{facts.join(" · ")}</span>}
-      {command !== "" && command !== name && <code class="check-command">{command}</code>}
+      <span class="check-words">
+        <span class="check-name">{name}</span>
+        <span class={`text-${tone}`}>{words}</span>
+        {facts.length > 0 && <span class="soft">{facts.join(" · ")}</span>}
+        {command !== "" && command !== name && <code class="check-command">{command}</code>}
+      </span>
     </span>
   );
 }

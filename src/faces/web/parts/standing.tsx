@@ -29,11 +29,15 @@ export function Standing({ words, decided, next, proof, weak }: StandingProps) {
       {next !== "" && (
         <p class="next">
           <span class="soft">Next: </span>
-          {next.split(" · ").map((command) => (
-            <code key={command} class="command">
-              {command}
-            </code>
-          ))}
+          {next.split(" · ").map((one) =>
+            one.startsWith("ralph ") ? (
+              <code key={one} class="command">
+                {one}
+              </code>
+            ) : (
+              <span key={one}>{one}</span>
+            ),
+          )}
         </p>
       )}
     </div>

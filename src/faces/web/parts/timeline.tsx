@@ -6,6 +6,7 @@ import type { Phase, TimelineItem } from "../../../core/view/loop-page.ts";
 import { Checks } from "./checks.tsx";
 import { Elapsed } from "./clock.tsx";
 import { MARKS } from "./marks.ts";
+import { stable } from "./stable.tsx";
 
 interface TimelineProps {
   items: readonly TimelineItem[];
@@ -22,7 +23,7 @@ const PHASE_TITLES: Readonly<Record<Phase["name"], string>> = {
 };
 
 /** The iterations of a loop, newest first, each with its phases: claim → guards → guardrails → verdict. */
-export function Timeline({ items, ...open }: TimelineProps) {
+export const Timeline = stable<TimelineProps>(({ items, ...open }) => {
   return (
     <ol class="timeline" reversed>
       {[...items].reverse().map((item, i) => (
@@ -32,7 +33,7 @@ export function Timeline({ items, ...open }: TimelineProps) {
       ))}
     </ol>
   );
-}
+});
 
 const keyOf = ({ n, attempt }: TimelineItem): string => `${n}.${attempt}`;
 
