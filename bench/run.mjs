@@ -10,6 +10,7 @@ import { feedRow } from "./feed.mjs";
 import { compare, median, run } from "./measure.mjs";
 import { roomsRow } from "./rooms.mjs";
 import { taskRows } from "./tasks.mjs";
+import { viewRows } from "./view.mjs";
 
 const RALPH = resolve("dist/ralph.js");
 const PLAYER = resolve("dist/scripted.js");
@@ -203,6 +204,7 @@ const counting = () => countingRow({ sandbox, row, times, ran });
 const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
 const rooms = () => roomsRow({ sandbox, row, times, ran });
+const view = () => viewRows({ sandbox, row });
 const feed = () => feedRow({ sandbox, row, times });
 
 /** Copies the only loop of a journal up to the given number, one in a thousand still running. */
@@ -243,6 +245,7 @@ try {
     startUp,
     tasks,
     feed,
+    view,
     execute,
     rooms,
     counting,

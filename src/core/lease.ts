@@ -19,6 +19,6 @@ export interface Leases {
   take(what: Exclusive): Promise<Lease | null>;
   /** Whether a process holds it now. */
   isTaken(what: Exclusive): Promise<boolean>;
-  /** The same for many at once, which costs little more than for one. */
+  /** The same for many. */
   areTaken(whats: readonly Exclusive[]): Promise<boolean[]>;
 }

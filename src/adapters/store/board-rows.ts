@@ -1,7 +1,7 @@
 import type { LoopSummary } from "../../core/loop/store.ts";
 import type { BoardRows, Spent, TaskRows } from "../../core/view/rows.ts";
-import { cellsOf } from "./cells.ts";
-import { inTransaction } from "./driver.ts";
+import { cellsOf, type StoredRow } from "./cells.ts";
+import { inTransaction, sqliteCode } from "./driver.ts";
 import type { Connection } from "./journal.ts";
 import type { Prepare } from "./statements.ts";
 import { summaryOf } from "./summary.ts";
@@ -72,12 +72,23 @@ function tasksIn(sql: Prepare, mark: string): TaskRows {
 
 function loopsIn(sql: Prepare, most: number): LoopSummary[] {
   const rows = [
-    ...sql(SQL.active, "big").all(),
-    ...sql(SQL.stopped, "big").all({ most }),
-    ...sql(SQL.ofTasks, "big").all(),
+    ...foundIn(sql, SQL.active, {}),
+    ...foundIn(sql, SQL.stopped, { most }),
+    ...foundIn(sql, SQL.ofTasks, {}),
   ];
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].map(summaryIn);
+  return [...byId.values()].map(summaryOf);
+}
+
+/** Reading big numbers takes twice as long, and only another program writes them. */
+function foundIn(sql: Prepare, text: string, given: Record<string, number>): StoredRow[] {
+  try {
+    return sql(text).all(given) as StoredRow[];
+  } catch (error) {
+    if (sqliteCode(error) !== undefined) throw error;
+    // Statements are kept by their text.
+    return sql(`${text} `, "big").all(given).map(cellsOf);
+  }
 }
 
 const summaryIn = (row: Record<string, unknown>): LoopSummary => summaryOf(cellsOf(row));

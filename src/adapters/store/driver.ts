@@ -23,9 +23,9 @@ function loadDriver(): typeof DatabaseSync {
 /** How long the synchronous driver may wait for another writer: a longer wait would block Ctrl-C. */
 const BUSY_MS = 20;
 
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, timeout = BUSY_MS): Database {
   const Driver = loadDriver();
-  return translating(path, () => new Driver(path, { timeout: BUSY_MS }));
+  return translating(path, () => new Driver(path, { timeout }));
 }
 
 export const BUSY = 5;

@@ -8,7 +8,7 @@ import { type Card, cardOf } from "../../core/view/card.ts";
 import { type LoopLine, loopLine } from "../../core/view/loop-line.ts";
 import type { ChangedRows, Spent, TaskRows } from "../../core/view/rows.ts";
 
-/** The facts that a view is made from. Whoever reads them fills them in; `viewAfter` says what follows. */
+/** The facts that a view is made from. The reader fills them in; `viewAfter` says what follows. */
 export interface Facts {
   at: number;
   tasks: readonly TaskSummary[];

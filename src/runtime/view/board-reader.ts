@@ -19,6 +19,8 @@ import {
 
 /** How often to ask whether drivers still live: one that is killed writes nothing. */
 const ALIVE_MS = 2_000;
+/** How often to read pulses: with many drivers there is always a new one, and what is journalled must not wait for it. */
+const PULSES_MS = 400;
 /** How long after a write all tasks are read again: two changes in one millisecond look like one. */
 const SURE_MS = 3_000;
 
@@ -35,6 +37,7 @@ interface Opened {
   /** As of the last refresh; null: not read yet. */
   journal: string | null;
   pulses: string | null;
+  beatenMs: number;
   /** The leases that were listed then. */
   leases: ReadonlySet<string>;
   checkedMs: number;
@@ -70,18 +73,24 @@ export function openReader(open: () => Promise<Workspace>, folder: StateFolder) 
 }
 
 const openedAt = (workspace: Workspace, file: string | null): Opened => ({
-  ...{ workspace, file, facts: noFacts(), mark: "", journal: null, pulses: null, checkedMs: 0, unsureMs: null },
+  ...{
+    workspace,
+    file,
+    facts: noFacts(),
+    mark: "",
+    journal: null,
+    pulses: null,
+    beatenMs: 0,
+    checkedMs: 0,
+    unsureMs: null,
+  },
   leases: new Set(),
 });
 
 async function refresh(opened: Opened, view: BoardView) {
   const { workspace, facts } = opened;
-  const nowMs = Date.now();
   const [journal, pulses] = [await workspace.news.revision(), await workspace.pulses.revision()];
-  const isWritten = opened.journal !== journal;
-  const isUnsure = opened.unsureMs !== null && nowMs - opened.unsureMs >= SURE_MS;
-  const isBeaten = opened.pulses !== pulses;
-  const isDue = isUnsure || nowMs - opened.checkedMs >= ALIVE_MS;
+  const { nowMs, isWritten, isUnsure, isBeaten, isDue } = dueIn(opened, { journal, pulses });
   if (!isWritten && !isUnsure && !isBeaten && !isDue) return null;
 
   const dirty = clean();
@@ -90,10 +99,23 @@ async function refresh(opened: Opened, view: BoardView) {
   // A driver of which nothing is known yet may have begun before its first entry was read.
   const named = new Set([...subjects, ...beaten.filter((name) => !facts.taken.has(name))]);
   await takeTaken(opened, { dirty, named, which: isUnsure ? "all" : isDue || ended ? "taken" : "named" });
-  if (isWritten && opened.journal !== null) opened.unsureMs = nowMs;
-  else if (isUnsure) opened.unsureMs = null;
-  Object.assign(opened, { journal, pulses });
+  if (isUnsure) opened.unsureMs = isWritten ? nowMs : null;
+  else if (isWritten && opened.journal !== null) opened.unsureMs ??= nowMs;
+  Object.assign(opened, { journal }, isBeaten ? { pulses, beatenMs: nowMs } : {});
   return viewAfter(view, facts, { dirty, subjects });
+}
+
+/** What has to be read now. */
+function dueIn(opened: Opened, { journal, pulses }: { journal: string; pulses: string }) {
+  const nowMs = Date.now();
+  const isUnsure = opened.unsureMs !== null && nowMs - opened.unsureMs >= SURE_MS;
+  return {
+    nowMs,
+    isUnsure,
+    isWritten: opened.journal !== journal,
+    isBeaten: opened.pulses !== pulses && nowMs - opened.beatenMs >= PULSES_MS,
+    isDue: isUnsure || nowMs - opened.checkedMs >= ALIVE_MS,
+  };
 }
 
 /** Returns the subjects with new entries. */

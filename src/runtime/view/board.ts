@@ -13,9 +13,9 @@ export interface Board {
 }
 
 /** How often to ask whether anything was written, which takes microseconds. */
-const LOOK_MS = 100;
+const LOOK_MS = 75;
 /** The least time between two changes. */
-const PACE_MS = 200;
+const PACE_MS = 150;
 
 /**
  * Opens the view of a workspace and keeps it up to date. It reads through a connection of its own, so that it is
