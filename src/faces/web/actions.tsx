@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { Card } from "../../core/view/card.ts";
 import { post } from "./api.ts";
 import { Confirm } from "./parts/dialog.tsx";
 import { reported } from "./parts/toast.tsx";
@@ -42,6 +43,12 @@ export function cancelTask(id: string): void {
 
 export async function retryTask(id: string): Promise<void> {
   reported(await post(`/api/tasks/${encoded(id)}/retry`), `${id} is ready to be started again.`);
+}
+
+/** Accepts a proposed task as it was seen: one that was changed meanwhile is refused. */
+export async function acceptTask({ id, sinceMs }: Pick<Card, "id" | "sinceMs">): Promise<void> {
+  const path = `/api/tasks/${encoded(id)}/accept?seen=${Math.floor(sinceMs)}`;
+  reported(await post(path), `${id} was accepted.`);
 }
 
 export function cancelLoop(id: string): void {

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { dollars } from "../../../core/usage.ts";
 import type { Card } from "../../../core/view/card.ts";
-import { cancelTask, retryTask } from "../actions.tsx";
+import { acceptTask, cancelTask, retryTask } from "../actions.tsx";
 import { viewer } from "../api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Age, Until } from "../parts/clock.tsx";
@@ -69,22 +69,29 @@ function CardFacts({ card: { proved, costUsd, waitUntilMs, attempt, lane } }: { 
   );
 }
 
-function CardMenu({ card, isReached }: CardProps) {
+/** What can be done with a task now. */
+function actionsOf(card: Card): readonly { name: string; act(): unknown }[] {
   const { id, driven, status, held } = card;
+  if (driven) return [{ name: "Cancel the work…", act: () => cancelTask(id) }];
+  if (status === "proposed") return [{ name: "Accept", act: () => acceptTask(card) }];
+  return status === "blocked" || held ? [{ name: "Retry", act: () => retryTask(id) }] : [];
+}
+
+function CardMenu({ card, isReached }: CardProps) {
+  const { id } = card;
   const isOpen = openMenu.value === id;
-  const canRetry = status === "blocked" || held;
-  if (!driven && !canRetry) return null;
-  const close = () => open("");
-  const choose = (action: (id: string) => unknown) => (event: Event) => {
-    close();
+  const actions = actionsOf(card);
+  if (actions.length === 0) return null;
+  const choose = (act: () => unknown) => (event: Event) => {
+    open("");
     // A dialog returns the focus to where it was, and this item is about to be gone.
     const item = event.currentTarget;
     if (item instanceof HTMLElement) item.closest(".menu")?.querySelector("button")?.focus();
-    action(id);
+    act();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears Escape from its buttons.
-    <div class="menu" onKeyDown={(event) => event.key === "Escape" && close()}>
+    <div class="menu" onKeyDown={(event) => event.key === "Escape" && open("")}>
       <button
         type="button"
         class="icon-button"
@@ -97,16 +104,11 @@ function CardMenu({ card, isReached }: CardProps) {
       </button>
       {isOpen && (
         <div class="menu-list">
-          {driven && (
-            <button type="button" onClick={choose(cancelTask)}>
-              Cancel the work…
+          {actions.map(({ name, act }) => (
+            <button key={name} type="button" onClick={choose(act)}>
+              {name}
             </button>
-          )}
-          {canRetry && (
-            <button type="button" onClick={choose(retryTask)}>
-              Retry
-            </button>
-          )}
+          ))}
         </div>
       )}
     </div>

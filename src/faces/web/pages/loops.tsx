@@ -1,4 +1,5 @@
 import { dollars } from "../../../core/usage.ts";
+import { placeName } from "../../../core/view/card.ts";
 import type { LoopLine } from "../../../core/view/loop-line.ts";
 import { view } from "../live.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -108,7 +109,7 @@ const LoopRow = stable<{ loop: LoopLine }>(({ loop }) => {
           {title || id}
         </a>{" "}
         <span class="soft">
-          {part ? `${part.task} · ${part.place}` : door}
+          {part ? placeName(part.place) : door}
           {doing ? ` · ${doing.text}` : ""}
         </span>
       </td>

@@ -78,7 +78,7 @@ function Figure({ name, value, more = "" }: { name: string; value: string; more?
       <dt>{name}</dt>
       <dd>
         <span class="figure-value">{value}</span>
-        {more && <span class="soft"> {more}</span>}
+        {more && <span class="soft more">{more}</span>}
       </dd>
     </div>
   );

@@ -16,12 +16,12 @@ import { conversationHref, type RunDetail, runBadge } from "./run-facts.ts";
 /** One run of a workflow: how it stands, its loops and what its parts produced. */
 export function Run({ id }: { id: string }) {
   const path = `/api/runs/${encodeURIComponent(id)}`;
-  const { value: run, failure, reload } = useResource<RunDetail>(path, [`run/${id}`, "loop/"]);
+  const { value: run, failure, reload } = useResource<RunDetail>(path, ["run/", "loop/"]);
   return (
     <>
       <div class="page-head">
         <h1 tabIndex={-1}>{run ? run.workflow : "Run"}</h1>
-        <span class="id">{id}</span>
+        <span class="id">{run?.id ?? id}</span>
         {run && <RunHead run={run} />}
       </div>
       {failure && <Failed failure={failure} retry={reload} />}

@@ -27,11 +27,11 @@ export function RunningLoops({ loops }: { loops: readonly LoopLine[] }) {
 }
 
 const RunningLoop = stable<{ loop: LoopLine }>(({ loop }) => {
-  const { id, title, badge, tone, part, doing, turnBeganMs, agent, model, proved, costUsd, why, heardMs } = loop;
+  const { id, title, badge, tone, doing, turnBeganMs, agent, model, proved, costUsd, why, heardMs } = loop;
   return (
     <li class={`row edge-${tone}`}>
       <div class="row-main">
-        <span class="id">{part ? part.task : id}</span> <a href={hrefOf("loops", id)}>{title || id}</a>
+        <span class="id">{id}</span> <a href={hrefOf("loops", id)}>{title || id}</a>
         {doing ? <DoingLine doing={doing} /> : why && <p class="soft clip">{why}</p>}
       </div>
       <div class="row-facts">

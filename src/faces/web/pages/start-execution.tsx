@@ -13,13 +13,16 @@ export function StartExecution({ onClose }: { onClose(): void }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const start = async () => {
     const ids = tasks.split(/[\s,]+/).filter(Boolean);
-    const answer = await post("/api/executions", {
+    const answer = await post<{ ended: boolean; log: string }>("/api/executions", {
       ...(ids.length > 0 ? { tasks: ids } : {}),
       ...(parallel ? { maxParallel: Number(parallel) } : {}),
       ...(maxCost ? { maxCostUsd: Number(maxCost) } : {}),
     });
     if (!answer.ok) return setFailure(answer);
-    notice("The execution is starting.", { tone: "good" });
+    const { ended, log } = answer.value;
+    if (ended)
+      notice("The execution has ended already: no task was ready.", { tone: "warn", hint: `Its output: ${log}` });
+    else notice("The execution is starting.", { tone: "good" });
     onClose();
   };
   return (

@@ -28,6 +28,10 @@ function coarse(seconds: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }
 
+/** A clock has no milliseconds. */
+export const elapsedWords = (ms: number): string =>
+  ms < 1_000 ? "0s" : formatDuration(Math.floor(ms / 1_000) * 1_000);
+
 /** A signal with the newest value of a prop, which clocks depend on. */
 function useLatest(value: number) {
   const latest = useSignal(value);
@@ -40,7 +44,7 @@ const timestamp = (atMs: number): string => new Date(atMs).toISOString();
 /** The time since `since`, ticking: `5m 23s`. */
 export function Elapsed({ since, label }: { since: number; label?: string }) {
   const from = useLatest(since);
-  const text = useComputed(() => formatDuration(Math.max(0, Math.floor((now.value - from.value) / 1_000) * 1_000)));
+  const text = useComputed(() => elapsedWords(now.value - from.value));
   return (
     <time class="clock" dateTime={timestamp(since)} title={`${label ?? "since"} ${new Date(since).toLocaleString()}`}>
       {text}
