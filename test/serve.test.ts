@@ -277,13 +277,15 @@ describe("the OpenAPI document", () => {
       );
 });
 
-/** In serve-view.test.ts; sessions are in serve-login.test.ts. */
-const IN_VIEW = ["showView", "showTaskPage", "showLoopPage", "showLoopDiff", "showTaskDiff"];
+/** In serve-view.test.ts and serve-actions.test.ts. */
+const IN_ACTIONS = ["createTasks", "retryTask", "acceptTask"];
+const IN_EXECUTIONS = ["listExecutions", "startExecution", "cancelExecution", "resumeLoop"];
+const IN_VIEW = ["showView", "showTaskPage", "showLoopPage", "showLoopDiff", "showTaskDiff", "showStats"];
 
 test("every operation that answers with JSON was tested here", () => {
   const tried = OPERATIONS.filter(({ answer }) => !("media" in answer)).map(({ id }) => id);
   const sessions = ["createLoginLink", "startSession", "showSession", "endSession"];
-  const elsewhere = ["sendWebhookMessage", "resumeRun", ...IN_VIEW, ...sessions];
+  const elsewhere = [...["sendWebhookMessage", ...IN_ACTIONS, ...IN_EXECUTIONS, "resumeRun", ...IN_VIEW], ...sessions];
   expect(tried.filter((id) => !seen.has(id))).toEqual(elsewhere);
 });
 

@@ -1,10 +1,17 @@
 import * as z from "zod";
+import { parseDuration } from "../duration.ts";
+import type { Stats } from "../stats/stats.ts";
 import { component, operation, wholeIn } from "./api.ts";
-import { level, loopParam, moment } from "./api-atoms.ts";
+import { level, loopParam, moment, specQuery, taskQuery } from "./api-atoms.ts";
 import { loopAnswer } from "./api-loops.ts";
 import { runAnswer } from "./api-runs.ts";
 import { expected } from "./messages.ts";
 import { receiptSchema, stage } from "./receipt.ts";
+
+const SINCE_WORDS = "a duration such as 24h or 7d";
+
+/** The output of `ralph stats --json`, and how new it is. */
+type StatsAnswer = Stats & { at: number; task: string | null; spec: string | null; since: string | null };
 
 export const listReceipts = operation({
   id: "listReceipts",
@@ -64,6 +71,32 @@ export const showStatus = operation({
       runs: z.record(z.string(), z.int()).describe("the number of runs by status"),
       active: z.object({ loops: z.array(loopAnswer), runs: z.array(runAnswer) }),
     }),
+  ),
+});
+
+export const showStats = operation({
+  id: "showStats",
+  path: "/api/stats",
+  tag: "view",
+  summary: "Show time, cost and proof of tasks, stages and iterations, as `ralph stats --json` does",
+  query: {
+    task: taskQuery,
+    spec: specQuery,
+    since: z
+      .string(expected(SINCE_WORDS))
+      .refine((text) => (parseDuration(text) ?? 0) > 0, expected(SINCE_WORDS))
+      .optional()
+      .describe(`only loops with activity in that time: ${SINCE_WORDS}`),
+  },
+  answer: component(
+    "Stats",
+    "Statistics of loops. Every breakdown adds up to the totals.",
+    z.looseObject({
+      at: z.int().describe("the id of the newest event that they contain"),
+      task: z.string().nullable(),
+      spec: z.string().nullable(),
+      since: moment.nullable(),
+    }) as unknown as z.ZodType<StatsAnswer>,
   ),
 });
 

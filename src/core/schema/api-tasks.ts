@@ -3,7 +3,7 @@ import type { TaskEvent } from "../task/events.ts";
 import { LOOP_ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
 import { TASK_STATUSES } from "../task/task.ts";
-import { component, limitOf, loosely, operation, yesNo } from "./api.ts";
+import { component, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
 import { level, moment, specParam, specQuery, taskParam } from "./api-atoms.ts";
 import type { TaskCompletionSpec } from "./criteria.ts";
 
@@ -104,6 +104,61 @@ export const cancelTaskOperation = operation({
       loop: z.string().nullable(),
     }),
   ),
+});
+
+const newTasks = component(
+  "NewTasks",
+  "A task with the keys of `ralph task create --file`, or `tasks` with a list of them. Without ids, Ralph numbers them.",
+  z.looseObject({}).describe("id, spec_id, title, description, priority, dependencies, assignee, completion"),
+);
+
+export const createTasks = operation({
+  id: "createTasks",
+  method: "POST",
+  path: "/api/tasks",
+  tag,
+  summary: "Create tasks, as `ralph task create` does: all of them or none",
+  query: {
+    noCriteria: yesNo.optional().describe("tasks may have no criteria: the promises of their agents alone decide"),
+  },
+  body: newTasks,
+  answer: component(
+    "CreatedTasks",
+    "The new tasks.",
+    z.object({
+      id: z.string().describe("the id of the first one"),
+      created: z.array(taskAnswer),
+      specs: z.array(z.string()).describe("specs that did not exist before"),
+      proposed: z.boolean().describe("whether they were only proposed, because an agent created them"),
+    }),
+  ),
+});
+
+const changedTask = component("ChangedTask", "A task after a change.", z.object({ ...taskShape }));
+
+export const retryTask = operation({
+  id: "retryTask",
+  method: "POST",
+  path: "/api/tasks/{task}/retry",
+  tag,
+  summary: "Set a blocked, held or dropped task back to todo, as `ralph task update --status todo` does",
+  params: taskParam,
+  answer: changedTask,
+});
+
+export const acceptTaskOperation = operation({
+  id: "acceptTask",
+  method: "POST",
+  path: "/api/tasks/{task}/accept",
+  tag,
+  summary: "Accept a task that an agent has proposed, as `ralph task accept` does",
+  params: taskParam,
+  query: {
+    seen: wholeIn(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe("`card.sinceMs` of the page that the user has seen: a task that was changed since then is refused"),
+  },
+  answer: changedTask,
 });
 
 const specShape = { id: z.string(), title: z.string(), created_at: moment };

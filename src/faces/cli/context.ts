@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { jsonLine, terminalText } from "../../core/terminal-text.ts";
 import { wrapCells } from "../terminal/cells.ts";
 import type { ProcessEvent, TerminalProcess } from "../terminal/terminal-process.ts";
+import { roomIn } from "./output/limited.ts";
 import { type Rows, table } from "./output/table.ts";
 
 /** The process that a command runs in: `process` itself, or a replacement passed by another program. */
@@ -53,11 +54,14 @@ export function openContext(own: CliProcess): Cli {
   const colours = Boolean(stderr.isTTY && stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb");
   const shown = (text: string) => terminalText(text, colours);
   const width = () => (stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY);
-  const printRaw = printerTo(stdout);
+  const room = roomIn(env, () => void stderr.write("… the rest of the output is left out: it is too long\n"));
+  const printer = printerTo(stdout);
+  const printRaw: Cli["printRaw"] = (output) => (room(output.length) ? printer(output) : undefined);
   const print = stdout.isTTY ? cleaned(printRaw, colours) : printRaw;
   const printLine = (line: string) => print(`${shown(line)}\n`);
   const reportWidth = () => (stderr.isTTY ? stderr.columns || 80 : Number.POSITIVE_INFINITY);
-  const report = (line: string) => void stderr.write(`${wrapCells(shown(line), reportWidth())}\n`);
+  const report = (line: string) =>
+    void (room(line.length) && stderr.write(`${wrapCells(shown(line), reportWidth())}\n`));
   stderr.on("error", () => undefined);
   return {
     process: own,

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
-import { type Fault, faultsOf } from "../../core/schema/faults.ts";
+import { faultsOf } from "../../core/schema/faults.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
 import type { Page } from "./page.ts";
-import { errorResponse, Refusal } from "./refusal.ts";
+import { badRequest, errorResponse, Refusal } from "./refusal.ts";
 import type { Route, ServerContext } from "./route.ts";
 import { forViewers } from "./viewer-answer.ts";
 
@@ -114,22 +114,14 @@ async function readRequest({ params, query, body, access }: Operation, c: Contex
 function checked(fields: Fields, given: unknown, what: string): unknown {
   const result = fieldsOf(fields, what).safeParse(given);
   if (result.success) return result.data;
-  throw invalid(what, faultsOf(result.error));
+  throw badRequest(what, faultsOf(result.error));
 }
-
-const invalid = (what: string, faults: readonly Fault[]): Refusal =>
-  new Refusal(
-    400,
-    "bad-request",
-    `${what}: ${faults.map(({ text }) => text).join("; ")}`,
-    "GET /openapi.json shows what is expected",
-  );
 
 /** A repeated key would be ambiguous. */
 function onlyOnce(c: Context): Record<string, string> {
   const queries = Object.entries(c.req.queries());
   const twice = queries.find(([, values]) => values.length > 1);
-  if (twice) throw invalid("the query", [{ path: [twice[0]], at: "key", text: `${twice[0]} is given twice` }]);
+  if (twice) throw badRequest("the query", [{ text: `${twice[0]} is given twice` }]);
   return Object.fromEntries(queries.map(([key, [value = ""]]) => [key, value]));
 }
 
@@ -140,7 +132,7 @@ function readBody(schema: NonNullable<Operation["body"]>, text: string, type: st
   }
   const result = schema.safeParse(parsed(text));
   if (result.success) return result.data;
-  throw invalid("the body", faultsOf(result.error));
+  throw badRequest("the body", faultsOf(result.error));
 }
 
 function parsed(text: string): unknown {

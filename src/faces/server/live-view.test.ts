@@ -45,7 +45,7 @@ async function next(text: AsyncGenerator<string>): Promise<string> {
   return name && data ? `${name} ${JSON.parse(data).at}` : String(value);
 }
 
-test("a client gets the view, then changes; the board is open only while somebody looks", async () => {
+test("a client gets the view, then changes; the board is open only while there are clients", async () => {
   const board = handBoard();
   const live = openLiveView(board.open, 0);
   const quit = new AbortController();

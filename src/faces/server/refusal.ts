@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import type { Fault } from "../../core/schema/faults.ts";
 
 export class Refusal extends RalphError {
   readonly status: number;
@@ -10,6 +11,17 @@ export class Refusal extends RalphError {
     this.headers = headers;
   }
 }
+
+/** What is wrong with the parts of a request, each with the name of its field. */
+export const badRequest = (what: string, faults: readonly Pick<Fault, "text">[]): Refusal =>
+  new Refusal(
+    400,
+    "bad-request",
+    `${what}: ${faults.map(({ text }) => text).join("; ")}`,
+    "GET /openapi.json shows what is expected",
+  );
+
+export const badBody = (faults: readonly Pick<Fault, "text">[]): Refusal => badRequest("the body", faults);
 
 /** The HTTP status of an error, by its code. */
 function statusOf({ code }: RalphError): number {

@@ -5,6 +5,8 @@ import type { EventHub } from "./event-hub.ts";
 import type { Asker } from "./gate.ts";
 import type { LiveView } from "./live-view.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Starter } from "./started.ts";
+import type { StatsOf } from "./stats-cache.ts";
 
 type AnySchema = NonNullable<Operation["body"]>;
 type Read<Schema> = Schema extends { _zod: { output: infer Output } } ? Output : never;
@@ -48,6 +50,8 @@ export interface ServerContext {
   chat: Chat;
   events: EventHub;
   live: LiveView;
+  starter: Starter;
+  stats: StatsOf;
   platforms: readonly string[];
   maxParallel: number;
   startedAtMs: number;

@@ -2,6 +2,7 @@ import { showOpenApi } from "../../core/schema/api-rest.ts";
 import { openApiOf } from "./openapi.ts";
 import { type Route, route } from "./route.ts";
 import { conversationRoutes, platformRoutes } from "./routes/conversations.ts";
+import { executionRoutes } from "./routes/executions.ts";
 import { loopRoutes } from "./routes/loops.ts";
 import { receiptRoutes } from "./routes/receipts.ts";
 import { restRoutes } from "./routes/rest.ts";
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...conversationRoutes,
   ...loopRoutes,
   ...taskRoutes,
+  ...executionRoutes,
   ...runRoutes,
   ...receiptRoutes,
   ...viewRoutes,

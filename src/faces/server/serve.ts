@@ -23,6 +23,8 @@ import { ROUTES } from "./routes.ts";
 import { type ServerPlace, takeServerPlace } from "./server-address.ts";
 import { sessionFile } from "./session-file.ts";
 import { openSessions } from "./sessions.ts";
+import { openStarter } from "./started.ts";
+import { statsCache } from "./stats-cache.ts";
 import { type ServerToken, serverToken, tokenGuard } from "./token.ts";
 
 interface ServeRequest {
@@ -116,8 +118,10 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const isOpen = !isLoopback(host);
   // A connection is notified only of writes by others: through this one, requests reach the runs that chat drives.
   const own = await openWorkspace(cwd, { create: true });
+  const starter = openStarter(own, { agent, settingsPath });
   const chat = await openChat({ workspace, platforms, maxParallel, agent, ...settings, log }).catch(
     (error: unknown) => {
+      starter.close();
       own.close();
       throw error;
     },
@@ -131,7 +135,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const cookie = `ralph-${listening.port}`;
   const live = openLiveView(() => openBoard(own));
   const context: ServerContext = {
-    live,
+    ...{ live, starter, stats: statsCache(own) },
     ...{ workspace: own, chat, events: openEventHub(own.feed), platforms: names, maxParallel },
     ...{ sessions, cookie, loginLink, log, startedAtMs: Date.now(), closing: closing.signal },
   };
@@ -149,7 +153,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
     sessions.close();
     await Promise.all([listening.close(ANSWERS_MS), chat.close()]);
     place.release();
-    for (const open of [live, own, workspace]) open.close();
+    for (const open of [live, starter, own, workspace]) open.close();
   };
   let closed: Promise<void> | null = null;
   return {

@@ -7,7 +7,7 @@ import type { NewTask } from "../../../core/task/task.ts";
 
 const HINT = "docs/tasks.md shows tasks with every key; `ralph task export` writes existing ones";
 
-interface TasksRead {
+export interface TasksRead {
   tasks: NewTask[];
   /** How many of them have a status other than `todo`, as in an export. */
   begunElsewhere: number;
@@ -18,25 +18,39 @@ export async function readTasks(file: string, source: string, rules: TaskRules =
   // Some editors on Windows write a byte order mark.
   const text: NamedText = { file, source: source.replace(/^\uFEFF/, ""), hint: HINT };
   const value = await readYaml(text);
-  const { readTask } = await import("../../../core/schema/task.ts");
   const listed = itemsOf(value);
   if (!listed) throw await faultyYaml(text, [{ path: [], at: "value", text: WANTED }]);
   if (listed.items.length === 0) throw new RalphError("tasks-missing", `${file}: no tasks in it`, { hint: HINT });
-  const read = listed.items.map((item) => readFlat(() => readTask(item, rules), file));
-  const faults = [...read.flatMap((one, i) => faultsAt(one, listed.at(i))), ...repeatedIds(read, listed.at)];
+  const { faults, ...read } = await tasksIn(listed, file, rules);
   if (faults.length > 0) throw await faultyYaml(text, faults);
+  return read;
+}
+
+/** The tasks of a list, and every mistake with its path. */
+export async function tasksIn(
+  { items, at }: Items,
+  name: string,
+  rules: TaskRules,
+): Promise<TasksRead & { faults: Fault[] }> {
+  const { readTask } = await import("../../../core/schema/task.ts");
+  const read = items.map((item) => readFlat(() => readTask(item, rules), name));
   const good = read.flatMap((one) => (one.task ? [one] : []));
-  return { tasks: good.map(({ task }) => task), begunElsewhere: good.filter(({ status }) => status !== "todo").length };
+  return {
+    tasks: good.map(({ task }) => task),
+    begunElsewhere: good.filter(({ status }) => status !== "todo").length,
+    faults: [...read.flatMap((one, i) => faultsAt(one, at(i))), ...repeatedIds(read, at)],
+  };
 }
 
 const WANTED = "expected a list of tasks, or `task:` with one, or `tasks:` with a list";
 
-interface Items {
+export interface Items {
   items: readonly unknown[];
   at(index: number): PropertyKey[];
 }
 
-function itemsOf(value: unknown): Items | null {
+/** A list of tasks, `task` with one or `tasks` with a list; null for anything else. */
+export function itemsOf(value: unknown): Items | null {
   if (Array.isArray(value)) return { items: value, at: (i) => [i] };
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 1) return null;
   if ("task" in value) return { items: [value.task], at: () => ["task"] };

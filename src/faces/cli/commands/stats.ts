@@ -5,8 +5,8 @@ import { RalphError } from "../../../core/errors.ts";
 import type { SheetWords } from "../../../core/stats/sheet.ts";
 import type { Stats } from "../../../core/stats/stats.ts";
 import { VERSION } from "../../../core/version.ts";
+import { gatherStats } from "../../../runtime/gather-stats.ts";
 import type { Cli, CliProcess } from "../context.ts";
-import { gatherStats } from "../views/stats.ts";
 import { type StatsBy, statsLines } from "../views/stats-lines.ts";
 
 interface StatsOptions {

@@ -1,4 +1,4 @@
-import { showHealth, showStatus, streamEvents } from "../../../core/schema/api-rest.ts";
+import { showHealth, showStats, showStatus, streamEvents } from "../../../core/schema/api-rest.ts";
 import { VERSION } from "../../../core/version.ts";
 import { withHolders, withRunHolders } from "../../../engine/named.ts";
 import { eventText } from "../event-stream.ts";
@@ -29,6 +29,7 @@ export const restRoutes: readonly Route[] = [
       },
     };
   }),
+  route(showStats, async ({ context: { stats }, query }) => stats(query)),
   route(showHealth, async () => ({ ok: true as const })),
   route(streamEvents, async ({ context: { workspace, events, closing }, query, headers }) => {
     const after = lastEventId(headers) ?? query.after ?? null;

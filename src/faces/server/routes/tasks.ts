@@ -1,9 +1,24 @@
 import { RalphError } from "../../../core/errors.ts";
-import { cancelTaskOperation, listSpecs, listTasks, showSpec, showTask } from "../../../core/schema/api-tasks.ts";
+import {
+  acceptTaskOperation,
+  cancelTaskOperation,
+  createTasks,
+  listSpecs,
+  listTasks,
+  retryTask,
+  showSpec,
+  showTask,
+} from "../../../core/schema/api-tasks.ts";
 import { specDocument, specSummaryDocument, summaryDocument } from "../../../core/task/document.ts";
 import { cancelTask } from "../../../doors/pipeline/cancel-task.ts";
+import { acceptTask, changeTask } from "../../../doors/pipeline/tasks/task-change.ts";
+import { postTasks } from "../../../doors/pipeline/tasks/task-post.ts";
 import { taskPage, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import { badBody, Refusal } from "../refusal.ts";
 import { type Route, route } from "../route.ts";
+
+const BY = "the HTTP interface";
 
 /** Tasks and specs: what `ralph task list`, `show`, `ralph spec` and `ralph cancel` do. */
 export const taskRoutes: readonly Route[] = [
@@ -18,9 +33,26 @@ export const taskRoutes: readonly Route[] = [
   }),
   route(showTask, async ({ context: { workspace }, params }) => taskPage(await viewTask(workspace, params.task))),
   route(cancelTaskOperation, async ({ context: { workspace }, params }) => {
-    const { is, loop } = await cancelTask(workspace, params.task, "the HTTP interface");
+    const { is, loop } = await cancelTask(workspace, params.task, BY);
     const { status, held } = await workspace.tasks.find(params.task);
     return { task: params.task, cancelled: is !== "idle", status, held, loop };
+  }),
+  route(createTasks, async ({ context: { workspace }, query, body }) => {
+    const posted = { value: body, withoutCriteria: query.noCriteria ?? false, by: BY };
+    const answer = await postTasks(workspace, posted);
+    if (answer.is === "faulty") throw badBody(answer.faults);
+    const { tasks, specs, proposed } = answer;
+    return { id: tasks[0]?.id ?? "", created: tasks.map(summaryDocument), specs, proposed };
+  }),
+  route(retryTask, async ({ context: { workspace }, params: { task } }) => {
+    refuseAgents(workspace, "POST /api/tasks/{task}/retry");
+    return summaryDocument(await changeTask(workspace, task, { change: {}, status: "todo", by: BY }));
+  }),
+  route(acceptTaskOperation, async ({ context: { workspace }, params, query: { seen } }) => {
+    refuseAgents(workspace, "POST /api/tasks/{task}/accept");
+    const task = await workspace.tasks.find(params.task);
+    if (seen !== undefined && seen !== task.updatedAtMs) throw changedSince(task.id);
+    return summaryDocument(await acceptTask(workspace, task, BY));
   }),
   route(listSpecs, async ({ context: { workspace } }) => ({
     specs: (await workspace.tasks.specs()).map(specSummaryDocument),
@@ -31,3 +63,6 @@ export const taskRoutes: readonly Route[] = [
     return { ...specDocument(spec), tasks: await workspace.tasks.counts(spec.id) };
   }),
 ];
+
+const changedSince = (id: string): Refusal =>
+  new Refusal(409, "task-changed", `${id} was changed since its page was shown`, "look at it again, then accept it");

@@ -1,13 +1,13 @@
-import { RalphError } from "../../../core/errors.ts";
-import type { LoopSummary } from "../../../core/loop/store.ts";
-import { readLoop } from "../../../core/stats/reading.ts";
-import type { Stats, TaskFacts } from "../../../core/stats/stats.ts";
-import { tally } from "../../../core/stats/tally.ts";
-import type { TaskStore } from "../../../core/task/store.ts";
-import type { Workspace } from "../../../core/workspace.ts";
+import { RalphError } from "../core/errors.ts";
+import type { LoopSummary } from "../core/loop/store.ts";
+import { readLoop } from "../core/stats/reading.ts";
+import type { Stats, TaskFacts } from "../core/stats/stats.ts";
+import { tally } from "../core/stats/tally.ts";
+import type { TaskStore } from "../core/task/store.ts";
+import type { Workspace } from "../core/workspace.ts";
 
 /** The loops to count; all of them by default. */
-interface StatsQuery {
+export interface StatsQuery {
   task?: string;
   spec?: string;
   /** Only loops with an entry since then; each is counted completely. */
