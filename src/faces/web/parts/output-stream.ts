@@ -23,11 +23,17 @@ const BACKOFF_MS = [500, 1_000, 2_000, 5_000];
 
 /** Reads output until it is closed, and again after a lost connection: nothing is reported twice. */
 export function followOutput(following: Following): { changed(): void; close(): void } {
-  const { onPieces, onState, isLive, isShown, backoffMs = BACKOFF_MS } = following;
+  const { onPieces, isLive, isShown, backoffMs = BACKOFF_MS } = following;
   const quit = new AbortController();
   let connection: AbortController | null = null;
   let wake: (() => void) | null = null;
   const received = new Map<string, number>();
+
+  let known: OutputState | null = null;
+  function onState(state: OutputState): void {
+    if (state !== known) following.onState(state);
+    known = state;
+  }
 
   /** Until `changed` is called, or for some time. */
   const rest = (ms: number | null): Promise<void> =>
@@ -46,6 +52,7 @@ export function followOutput(following: Following): { changed(): void; close(): 
     const skip = new Map(received);
     try {
       for await (const pieces of piecesIn(following.open(connection.signal))) {
+        onState("reading");
         const fresh = pieces.map((piece) => unseen(piece, skip)).filter(({ text }) => text !== "");
         for (const piece of fresh) count(received, piece);
         if (fresh.length > 0) onPieces(fresh);
@@ -63,7 +70,6 @@ export function followOutput(following: Following): { changed(): void; close(): 
 
   /** Reads once, and rests until there is a reason to read again. */
   async function step(failures: number): Promise<number> {
-    onState("reading");
     const isWhole = await read();
     if (quit.signal.aborted || (!isWhole && !isShown())) return failures;
     if (isWhole && isLive()) {

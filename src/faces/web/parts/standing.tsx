@@ -10,6 +10,9 @@ interface StandingProps {
   weak: readonly string[];
 }
 
+/** Some are advice in words. */
+const IS_COMMAND = /^ralph [^(,]*$/;
+
 /** How something ended or stands, why, and what to do now. */
 export function Standing({ words, decided, next, proof, weak }: StandingProps) {
   return (
@@ -30,7 +33,7 @@ export function Standing({ words, decided, next, proof, weak }: StandingProps) {
         <p class="next">
           <span class="soft">Next: </span>
           {next.split(" · ").map((one) =>
-            one.startsWith("ralph ") ? (
+            IS_COMMAND.test(one) ? (
               <code key={one} class="command">
                 {one}
               </code>
