@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { Card } from "../../../core/view/card.ts";
 import { roleTitle } from "../../../core/view/card.ts";
 import type { HistoryLine, StageLine, TaskPage } from "../../../core/view/task-page.ts";
-import { cancelTask, retryTask } from "../actions.tsx";
+import { acceptTask, cancelTask, retryTask } from "../actions.tsx";
 import { viewer } from "../api.ts";
 import { view } from "../live.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -88,7 +88,8 @@ function TaskBody({ page, card }: { page: TaskPage; card: Card }) {
   );
 }
 
-function TaskHead({ card: { id, title, badge, tone, status, held, driven, spec } }: { card: Card }) {
+function TaskHead({ card }: { card: Card }) {
+  const { id, title, badge, tone, status, held, driven, spec } = card;
   const isOver = status === "done" || status === "cancelled";
   return (
     <div class="page-head">
@@ -101,6 +102,11 @@ function TaskHead({ card: { id, title, badge, tone, status, held, driven, spec }
       <Badge tone={tone}>{badge}</Badge>
       {!viewer.value && (
         <div class="page-actions">
+          {status === "proposed" && (
+            <Button kind="primary" onClick={() => acceptTask(card)}>
+              Accept
+            </Button>
+          )}
           {(status === "blocked" || held) && (
             <Button kind="primary" onClick={() => retryTask(id)}>
               Retry
