@@ -25,8 +25,9 @@ function kept(name: string): string {
 export const sessionKey = (): string => kept(KEY);
 
 export function keepSession(session: { key: string; viewer: boolean }): void {
-  localStorage.setItem(KEY, session.key);
+  // The key last: other tabs read the rest when it changes.
   localStorage.setItem(VIEWER, String(session.viewer));
+  localStorage.setItem(KEY, session.key);
   viewer.value = session.viewer;
   access.value = "open";
 }
@@ -35,6 +36,15 @@ export function forgetSession(): void {
   localStorage.removeItem(KEY);
   localStorage.removeItem(VIEWER);
   access.value = "expired";
+}
+
+/** Follows what other tabs do: a new session is this tab's too, and so is its end. */
+export function shareSession(): void {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key !== KEY) return;
+    viewer.value = kept(VIEWER) === "true";
+    access.value = newValue ? "open" : "expired";
+  });
 }
 
 /** Ends the session here and on the server. */

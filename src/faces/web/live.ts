@@ -46,8 +46,7 @@ let close: (() => void) | null = null;
 export function goLive(): void {
   close?.();
   connection.value = "connecting";
-  close =
-    "SharedWorker" in globalThis ? joinWorker() : openStream({ url: "/api/live", key: sessionKey(), onNews }).close;
+  close = "SharedWorker" in globalThis ? joinWorker() : ownStream().close;
 }
 
 export function stopLive(): void {
@@ -61,18 +60,26 @@ function joinWorker(): () => void {
   const send = (message: PageMessage) => port.postMessage(message);
   const join = () => send({ is: "join", key: sessionKey() });
   const leave = () => send({ is: "leave" });
+  let own: { close(): void } | null = null;
   port.onmessage = ({ data }: MessageEvent<StreamNews>) => onNews(data);
+  // A worker that cannot be loaded, as after an update of the server: this page follows by itself.
+  worker.onerror = () => {
+    own ??= ownStream();
+  };
   // A page that the back button brings back was frozen meanwhile.
   window.addEventListener("pageshow", join);
   window.addEventListener("pagehide", leave);
   join();
   return () => {
     leave();
+    own?.close();
     port.close();
     window.removeEventListener("pageshow", join);
     window.removeEventListener("pagehide", leave);
   };
 }
+
+const ownStream = () => openStream({ url: "/api/live", key: sessionKey(), onNews });
 
 interface Policies {
   createPolicy(

@@ -1,7 +1,7 @@
 import "./style.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { access, sessionKey } from "./api.ts";
+import { access, sessionKey, shareSession } from "./api.ts";
 import { Frame } from "./frame.tsx";
 import { goLive, stopLive } from "./live.ts";
 import { startClocks } from "./parts/clock.tsx";
@@ -10,6 +10,7 @@ import { applyTheme } from "./theme.ts";
 
 applyTheme();
 followLinks();
+shareSession();
 startClocks();
 if (sessionKey() === "") access.value = "expired";
 

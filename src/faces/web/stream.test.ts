@@ -62,6 +62,28 @@ test("a stream reports the view and its changes, connects again, and gives up wh
   expect(changed(first.view, second.change).at).toBe(2);
 });
 
+test("a connection that says nothing is replaced", async () => {
+  let connections = 0;
+  const server = await listening((_, response) => {
+    connections++;
+    if (connections === 1) response.write(frame("view", VIEW));
+    else response.writeHead(401).end();
+  });
+  const news: string[] = [];
+  await new Promise<void>((resolve) => {
+    openStream({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/live`,
+      ...{ key: "secret", backoffMs: [1], silentMs: 200 },
+      onNews: ({ is }) => {
+        news.push(is);
+        if (is === "refused") resolve();
+      },
+    });
+  });
+  expect(news.at(-1)).toBe("refused");
+  expect(news).toContain("lost");
+});
+
 async function listening(handle: Parameters<typeof createServer>[1]): Promise<Server> {
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

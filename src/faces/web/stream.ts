@@ -16,14 +16,20 @@ export interface StreamRequest {
   key: string;
   onNews(news: StreamNews): void;
   backoffMs?: readonly number[];
+  silentMs?: number;
 }
 
+/** Three times as long as the server is silent. */
+const SILENT_MS = 45_000;
+
 /** Follows the live view until it is closed, and connects again when the connection is lost. */
-export function openStream({ url, key, onNews, backoffMs = BACKOFF_MS }: StreamRequest): { close(): void } {
+export function openStream({ url, key, onNews, backoffMs = BACKOFF_MS, silentMs = SILENT_MS }: StreamRequest): {
+  close(): void;
+} {
   const quit = new AbortController();
   void (async () => {
     for (let failures = 0; !quit.signal.aborted; failures++) {
-      const end = await readStream({ url, key, quit: quit.signal, onNews });
+      const end = await readStream({ url, key, quit: quit.signal, silentMs, onNews });
       if (quit.signal.aborted) return;
       onNews({ is: end === "refused" ? "refused" : "lost" });
       if (end === "refused") return;
@@ -38,35 +44,62 @@ interface Reading {
   url: string;
   key: string;
   quit: AbortSignal;
+  silentMs: number;
   onNews(news: StreamNews): void;
 }
 
 /** `ended`: it was connected and the connection is gone; `failed`: it could not connect. */
-async function readStream({ url, key, quit, onNews }: Reading): Promise<"ended" | "failed" | "refused"> {
+async function readStream({ url, key, quit, silentMs, onNews }: Reading): Promise<"ended" | "failed" | "refused"> {
+  const watch = watchdog(silentMs, quit);
   let connected = false;
   try {
-    const response = await fetch(url, { headers: { "X-Ralph-Key": key }, credentials: "same-origin", signal: quit });
+    const headers = { "X-Ralph-Key": key };
+    const response = await fetch(url, { headers, credentials: "same-origin", signal: watch.signal });
     if (response.status === 401) return "refused";
     if (!response.ok || !response.body) return "failed";
-    for await (const { event, data } of eventsIn(textOf(response.body))) {
+    for await (const { event, data } of eventsIn(textOf(response.body, watch.alive))) {
       connected = true;
       if (event === "view") onNews({ is: "view", view: JSON.parse(data) as BoardView });
       if (event === "change") onNews({ is: "change", change: JSON.parse(data) as BoardChange });
     }
     return connected ? "ended" : "failed";
   } catch {
-    // Whatever ends a connection, the next attempt is the answer.
+    // The next attempt is the answer, however a connection ends.
     return connected ? "ended" : "failed";
+  } finally {
+    watch.close();
   }
 }
 
-/** Streams are not iterable in every browser. */
-export async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** Aborts a connection that says nothing: after a sleep, a dead one looks like a silent one. */
+function watchdog(silentMs: number, quit: AbortSignal) {
+  const controller = new AbortController();
+  const end = () => controller.abort();
+  let timer = setTimeout(end, silentMs);
+  quit.addEventListener("abort", end);
+  return {
+    signal: controller.signal,
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(end, silentMs);
+    },
+    close() {
+      clearTimeout(timer);
+      quit.removeEventListener("abort", end);
+      end();
+    },
+  };
+}
+
+/** The text of a body as it arrives. Streams are not iterable in every browser. */
+export async function* textOf(body: ReadableStream<Uint8Array>, alive?: () => void): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read())
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      alive?.();
       yield decoder.decode(read.value, { stream: true });
+    }
   } finally {
     reader.releaseLock();
   }
