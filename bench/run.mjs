@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { cpus, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { boardRow } from "./board.mjs";
 import { countingRow } from "./counting.mjs";
 import { executeRow } from "./execute.mjs";
 import { feedRow } from "./feed.mjs";
@@ -200,6 +201,7 @@ async function startUp() {
   row("`ralph status` with 10,000 loops against `node -e 0`", times(status.ratio), "≤ 2.50 ×", status.ratio <= 2.5);
 }
 
+const board = () => boardRow({ sandbox, row, times, ran });
 const counting = () => countingRow({ sandbox, row, times, ran });
 const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
@@ -243,6 +245,7 @@ try {
   const only = process.argv[2]?.startsWith("-") ? undefined : process.argv[2];
   for (const part of [
     startUp,
+    board,
     tasks,
     feed,
     view,
