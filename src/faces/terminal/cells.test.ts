@@ -1,5 +1,6 @@
+import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { fitCells, padCells, wrapCells } from "./cells.ts";
+import { cellsOf, fitCells, padCells, wrapCells } from "./cells.ts";
 
 test.each<[string, string, string]>([
   ["short lines are left alone", "one two\n  three", "one two\n  three"],
@@ -47,4 +48,14 @@ test.each<[string, number, string]>([
   ["\u001b[31mred\u001b[39m", 5, "\u001b[31mred\u001b[39m  "],
 ])("a text is cut and filled at whole characters: %s in %d", (text, cells, padded) => {
   expect(padCells(text, cells)).toBe(padded);
+});
+
+test("characters that are measured quickly have the same cells", () => {
+  const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+    (one) => !/[\p{Cs}\p{Cc}]/u.test(one),
+  );
+  const others = all
+    .concat("🔄", "🔄 Coder (3/15)", "⏳", "⏳\ufe0f", "✓\ufe0f", "a\u0301")
+    .filter((one) => cellsOf(one) !== stringWidth(one));
+  expect(others).toEqual([]);
 });

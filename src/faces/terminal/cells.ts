@@ -2,6 +2,11 @@ import stringWidth from "string-width";
 import { stripAnsi } from "../../core/ansi.ts";
 
 const PLAIN = /^[\u0020-\u007e]*$/;
+/** Characters of one cell each, and none that is drawn on another: most texts. Measuring others is much slower. */
+const SINGLE =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0410-\u044f\u2010-\u2027\u2190-\u2193\u2500-\u259f\u2039\u203a\u23f8\u25b8\u25be\u25cb\u2713\u2717]*$/;
+/** The marks of the view that take two. */
+const DOUBLE = /[\u{1f504}\u23f3]/gu;
 
 let segmenter: Intl.Segmenter | undefined;
 /** What the user sees as one character. Made when it is first needed: most output is plain. */
@@ -12,12 +17,14 @@ export function graphemesOf(text: string): Intl.Segments {
 
 /** The cells of one grapheme: an emoji of several people takes those of one. */
 const cellsOfOne = (grapheme: string): number =>
-  PLAIN.test(grapheme) ? grapheme.length : stringWidth(grapheme, { countAnsiEscapeCodes: true });
+  SINGLE.test(grapheme) ? grapheme.length : stringWidth(grapheme, { countAnsiEscapeCodes: true });
 
 /** The cells that a text takes on a terminal; colours take none. */
 export function cellsOf(text: string): number {
   const visible = stripAnsi(text);
   if (PLAIN.test(visible)) return visible.length;
+  const doubled = visible.replace(DOUBLE, "  ");
+  if (SINGLE.test(doubled)) return doubled.length;
   return stringWidth(visible, { countAnsiEscapeCodes: true });
 }
 
@@ -59,6 +66,10 @@ const COLOUR = "\u001b\\[[\\d;:]*m";
 const COLOURS = new RegExp(COLOUR, "g");
 const PARTS = new RegExp(`(${COLOUR})`);
 
+/** What the user sees as one character each. */
+const charactersOf = (text: string): Iterable<string> =>
+  SINGLE.test(text) ? text : Array.from(graphemesOf(text), ({ segment }) => segment);
+
 /** Cuts a text to that many terminal cells, with a mark if it was cut. Colours are closed even if the text is cut. */
 export function fitCells(text: string, cells: number): string {
   if (!isWider(text, cells)) return text;
@@ -69,11 +80,11 @@ export function fitCells(text: string, cells: number): string {
     // Every other part is a colour.
     if (i % 2 === 1) kept += part;
     else {
-      for (const { segment } of graphemesOf(part)) {
-        used += cellsOfOne(segment);
+      for (const character of charactersOf(part)) {
+        used += cellsOfOne(character);
         // Leaves room for the mark.
         if (used >= cells) return `${kept}…${(text.slice(kept.length).match(COLOURS) ?? []).join("")}`;
-        kept += segment;
+        kept += character;
       }
     }
   }
