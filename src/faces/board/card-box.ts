@@ -50,21 +50,27 @@ export function cardRows(card: Card, box: Box, { nowMs, height }: Look): Row[] {
   const age = ageWords(card.sinceMs, nowMs);
   const cost = card.costUsd > 0 ? `${dollars(card.costUsd)} ` : "";
   const fits = cellsOf(card.badge) + 1 + criteria.length <= inner;
+  // The id is never cut for what is beside it.
+  const rest = [fits ? `${cost}${age}` : `${criteria} ${age}`, age];
   const id = box.selected ? inverse(bold(card.id)) : bold(card.id);
   return boxRows(box, [
-    [id, dim(fits ? `${cost}${age}` : `${criteria} ${age}`)],
+    [id, dim(rest.find((text) => cellsOf(card.id) + 1 + text.length <= inner) ?? "")],
     ...titleLines(card.title, inner, height - 5).map((line) => [line, ""] as const),
     [dim("─".repeat(inner)), ""],
-    fits && criteria !== "" ? [badge, paintTone(criteriaTone(card), criteria)] : [badge + whyWords(card, inner), ""],
+    [badge + whyWords(card, inner - (fits ? criteria.length : 0)), fits ? paintTone(criteriaTone(card), criteria) : ""],
   ]);
 }
 
 const criteriaTone = ({ proved }: Card) => (proved && proved.proved === proved.of ? "good" : "plain");
 
+/** Less of it says nothing. */
+const LEAST_WHY = 8;
+
 /** What is in its way, where there is room for it and the badge does not name it. */
-function whyWords({ badge, why, status }: Card, inner: number): string {
-  if (why === "" || inner - cellsOf(badge) < 8 || (status === "todo" && badge.startsWith("after"))) return "";
-  return dim(`: ${why}`);
+function whyWords({ badge, why, status, lane }: Card, cells: number): string {
+  const isNamed = status === "todo" || lane === null;
+  if (why === "" || isNamed || cells - cellsOf(badge) < LEAST_WHY) return "";
+  return dim(why.startsWith(badge) ? why.slice(badge.length) : `: ${why}`);
 }
 
 /** A title on exactly that many lines. */

@@ -15,7 +15,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["w", "why: every claim, verdict and decision"],
   ["d", "the diff of the task's branch or of the loop"],
   ["o", "where the worktree is; `q` prints the path again"],
-  ["Ctrl-L", "draws the screen again and reads everything again"],
+  ["Ctrl-L", "draws the screen again"],
   ["?", "this help"],
   ["q", "quits; what runs keeps running. Also Ctrl-C"],
 ];

@@ -1,7 +1,7 @@
 import { dollars } from "../../core/usage.ts";
 import { nowWords, runningWords } from "../../core/view/clock.ts";
 import type { CheckLine, LoopPage, Phase, TimelineItem } from "../../core/view/loop-page.ts";
-import { cellsOf, wrapCells } from "../terminal/cells.ts";
+import { wrapCells } from "../terminal/cells.ts";
 import { paintTone } from "../terminal/paint.ts";
 import { bold, dim, inverse } from "./style.ts";
 
@@ -19,7 +19,7 @@ export function loopLines(page: LoopPage, open: number, { width, nowMs }: Drawn)
     const isOpen = i === open;
     if (isOpen) cursor = lines.length;
     const more = isOpen ? itemLines(item).flatMap((line) => wrapCells(line, width).split("\n")) : [];
-    lines.push(itemLine(item, isOpen, { width, nowMs }), ...more);
+    lines.push(itemLine(item, isOpen, nowMs), ...more);
   });
   return { lines, cursor };
 }
@@ -28,7 +28,6 @@ function headLines(page: LoopPage, nowMs: number): string[] {
   const { line, ended, decided, next, criteria, weak, damage, earlier, timeline } = page;
   const now = nowWords(line, nowMs);
   const facts = [
-    paintTone(line.tone, line.badge),
     line.door,
     [line.agent, line.model ?? ""].filter(Boolean).join(" "),
     line.costUsd > 0 ? dollars(line.costUsd) : "",
@@ -37,7 +36,7 @@ function headLines(page: LoopPage, nowMs: number): string[] {
   return [
     facts.filter(Boolean).join(dim(" · ")),
     ...(line.driven && now.text ? [paintTone(now.tone, now.text)] : []),
-    ...[ended, decided].filter(Boolean),
+    ...[paintTone(line.tone, ended), decided].filter(Boolean),
     ...(next ? [`${dim("next:")} ${bold(next)}`] : []),
     ...(damage ? [paintTone("bad", damage)] : []),
     ...weak.map((one) => paintTone("warn", `weakened: ${one}`)),
@@ -58,19 +57,18 @@ const TONE_MARKS = { good: "✓", bad: "✗", warn: "!", active: "▸", plain: "
 const markOf = (phase: Phase | undefined): string => (phase ? paintTone(phase.tone, TONE_MARKS[phase.tone]) : dim("·"));
 
 /** `▾ 3  ✓→✓→✗→·  5m 23s  $0.40  claude  what it decided`. */
-function itemLine(item: TimelineItem, isOpen: boolean, { width, nowMs }: Drawn): string {
+function itemLine(item: TimelineItem, isOpen: boolean, nowMs: number): string {
   const phases = NAMES.map((name) => markOf(item.phases.find((phase) => phase.name === name))).join(dim("→"));
   const name = `${isOpen ? "▾" : "▸"} ${String(item.n).padStart(2)}${item.attempt > 1 ? `.${item.attempt}` : ""} `;
   const time = runningWords(item.beganMs, item.endedMs ?? nowMs).padStart(7);
   const facts = [
     phases,
     item.endedMs === null ? paintTone("active", time) : time,
-    item.costUsd > 0 ? dollars(item.costUsd) : "",
-    item.proved ? `${item.proved.proved}/${item.proved.of}` : "",
+    (item.costUsd > 0 ? dollars(item.costUsd) : "").padStart(6),
+    (item.proved ? `${item.proved.proved}/${item.proved.of}` : "").padEnd(4),
     paintTone(item.tone, item.decision),
   ];
-  const line = `${isOpen ? inverse(bold(name)) : name} ${facts.filter(Boolean).join("  ")}`;
-  return cellsOf(line) > width ? line : line;
+  return `${isOpen ? inverse(bold(name)) : name} ${facts.join("  ")}`;
 }
 
 function itemLines({ phases, effects, agent, model, tokens }: TimelineItem): string[] {
