@@ -14,6 +14,7 @@ interface ButtonProps {
 export function Button({ children, onClick, kind = "plain", type = "button", disabled = false, label }: ButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const click = async () => {
+    if (isBusy) return;
     setBusy(true);
     try {
       await onClick?.();
@@ -25,7 +26,9 @@ export function Button({ children, onClick, kind = "plain", type = "button", dis
     <button
       type={type}
       class={`button ${kind}`}
-      disabled={disabled || isBusy}
+      disabled={disabled}
+      // A disabled button loses the focus, and what it opens could not return it.
+      aria-disabled={disabled || isBusy}
       aria-busy={isBusy}
       {...(label ? { "aria-label": label, title: label } : {})}
       {...(onClick ? { onClick: () => void click() } : {})}
