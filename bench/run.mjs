@@ -9,6 +9,7 @@ import { countingRow } from "./counting.mjs";
 import { executeRow } from "./execute.mjs";
 import { feedRow } from "./feed.mjs";
 import { compare, median, run } from "./measure.mjs";
+import { pageRows } from "./page.mjs";
 import { roomsRow } from "./rooms.mjs";
 import { taskRows } from "./tasks.mjs";
 import { viewRows } from "./view.mjs";
@@ -207,6 +208,7 @@ const execute = () => executeRow({ sandbox, row, ran });
 const tasks = () => taskRows({ sandbox, row, times, ran });
 const rooms = () => roomsRow({ sandbox, row, times, ran });
 const view = () => viewRows({ sandbox, row });
+const page = () => pageRows({ sandbox, row });
 const feed = () => feedRow({ sandbox, row, times });
 
 /** Copies the only loop of a journal up to the given number, one in a thousand still running. */
@@ -249,6 +251,7 @@ try {
     tasks,
     feed,
     view,
+    page,
     execute,
     rooms,
     counting,

@@ -6,6 +6,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, w
 import { join, resolve } from "node:path";
 import { HOSTILE, HOSTILE_BRANCH, HOSTILE_PLANS, HOSTILE_TASKS, HOSTILE_WORK } from "./showcase/hostile.ts";
 import { PLANS } from "./showcase/plans.ts";
+import { serve } from "./showcase/server.ts";
 import { ENDED, HELD, LOOP_WORKFLOW, OPEN, WORKED, WORKFLOW } from "./showcase/tasks.ts";
 
 interface ShowcaseOptions {
@@ -15,6 +16,8 @@ interface ShowcaseOptions {
   hostile?: boolean;
   /** A loop with 100,000 lines of output. */
   output?: boolean;
+  /** `false`: no tasks and no conversation. */
+  tasks?: boolean;
   /** Ralph's own repository: by default the current folder. */
   root?: string;
 }
@@ -42,6 +45,7 @@ export interface Showcase {
 export async function showcase(folder: string, options: ShowcaseOptions = {}): Promise<Showcase> {
   const show = await prepared(folder, options);
   await plainLoops(show, options);
+  if (options.tasks === false) return show;
   await conversation(show);
   await endedTasks(show, options);
   await heldTask(show);
@@ -172,26 +176,20 @@ const HOSTILE_CHECK = `cat src/*.txt; echo '${HOSTILE.script}' '${HOSTILE.image}
 
 /** A workflow with steps and one with a loop, started by messages of a conversation. */
 async function conversation(show: Showcase): Promise<void> {
-  const server = show.start("serve", "--port", "0");
-  const place = join(show.state, "server.url");
-  await show.until("a server", () => existsSync(place));
-  const token = readFileSync(join(show.state, "server-token"), "utf8").trim();
-  const ask = (path: string, body?: object) =>
-    fetch(`${readFileSync(place, "utf8").trim()}${path}`, {
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
-    }).then((answer) => answer.json() as Promise<Record<string, unknown>>);
+  const server = await serve(show);
   for (const message of ["feature: gift cards", "build: gift cards", "status"]) {
-    await ask("/test/message", { conversationId: "test-shop", message });
-    for (;;) {
-      const { runs } = (await ask("/api/runs")) as { runs: { status: string }[] };
-      if (runs.every(({ status }) => status === "completed" || status === "failed")) break;
-      await new Promise((done) => setTimeout(done, 100));
-    }
+    await server.ask("/test/message", { conversationId: "test-shop", message });
+    await untilAsked(async () => {
+      const { runs } = await server.ask<{ runs: { status: string }[] }>("/api/runs");
+      return runs.every(({ status }) => status === "completed" || status === "failed");
+    });
   }
-  server.kill("SIGTERM");
-  await new Promise((done) => server.once("close", done));
+  await server.stop();
   commit(show, "Gift cards");
+}
+
+async function untilAsked(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((done) => setTimeout(done, 100));
 }
 
 function addTasks({ cwd, ralph }: Showcase, tasks: readonly object[]): void {

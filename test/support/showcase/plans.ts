@@ -81,6 +81,7 @@ export const PLANS: Plans = {
   ],
   "KEYS-1 coder": [{ say: "<blocked>I need the API key of the mail service</blocked>", promise: false, cost: 0.07 }],
   "LOGIN-1 coder": [waits],
+  "TAX-1 coder": [{ ...waits, write: file("tax", "export const tax = 7") }],
   "SHIP-1 coder": [
     { say: "Two of seven work.", write: returns(1, 2), cost: 0.4, tokens: [12_000, 1_100] },
     { say: "Five of seven work.", write: returns(1, 2, 3, 4, 5), run: [COLOURS], cost: 0.52, tokens: [15_000, 1_500] },

@@ -39,7 +39,11 @@ for (const [path, content] of Object.entries(turn.write ?? {})) {
   tool("Write", { file_path: path, content }, "File written.");
 }
 for (const command of turn.run ?? []) tool("Bash", { command }, ran(command));
-for (let n = 1; n <= (turn.lines ?? 0); n++) console.error(`\u001b[32m✓\u001b[39m line ${n} of ${turn.lines}`);
+for (let from = 1; from <= (turn.lines ?? 0); from += 1_000) {
+  const count = Math.min(1_000, turn.lines - from + 1);
+  const lines = Array.from({ length: count }, (_, i) => `\u001b[32m✓\u001b[39m line ${from + i} of ${turn.lines}`);
+  message(`m-l${from}`, [{ type: "text", text: lines.join("\n") }]);
+}
 if (turn.wait) await waiting();
 const review = turn.review && `<review>${JSON.stringify(turn.review)}</review>`;
 const promise = turn.promise === false ? "" : (/<(promise|response)>[^<\n]+<\/\1>/.exec(prompt)?.[0] ?? "");

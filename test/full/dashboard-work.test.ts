@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { atEnd } from "../support/at-end.ts";
+import { type Chromium, inChromium, openChromium, settled, type Visitor, visitor } from "../support/browser.ts";
+import { PATIENT } from "../support/patience.ts";
+import { sandbox } from "../support/sandbox.ts";
+import { type ShowcaseServer, serve } from "../support/showcase/server.ts";
+import { type Showcase, showcase } from "../support/showcase.ts";
+
+inChromium("work through the dashboard", () => {
+  let show: Showcase;
+  let server: ShowcaseServer;
+  let chromium: Chromium;
+  const finished = atEnd();
+
+  beforeAll(async () => {
+    show = await showcase(join(sandbox(finished).cwd, "show"), { live: true });
+    server = await serve(show);
+    chromium = await openChromium();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.stop();
+    await show?.stop();
+  });
+
+  const enter = async (path: string): Promise<Visitor> => {
+    const visits = await visitor(chromium, server);
+    onTestFinished(async () => {
+      expect(await visits.problems()).toEqual([]);
+      await visits.context.close();
+    });
+    await visits.visit(path);
+    return visits;
+  };
+  const statusOf = (task: string) =>
+    JSON.parse(show.ralph("task", "show", task, "--json")) as { status: string; held: boolean };
+  const lane = (page: Page, name: RegExp) => page.getByRole("region", { name });
+
+  test("a loop that runs elsewhere appears, proceeds and ends on the page without a reload", async () => {
+    const { page } = await enter("/loops");
+    await page.evaluate("globalThis.isTheSame = true");
+    show.start("run", "Watch the shop at night", "--verify", "test -f src/watched.js", "--worktree", "-q");
+    const row = page.getByRole("row").filter({ hasText: "Watch the shop at night" });
+    await row.getByText(/running \(1\/10\)/).waitFor();
+    await row
+      .getByText(/^.*(src|test|README).*$/)
+      .first()
+      .waitFor();
+    await row.getByRole("link").first().click();
+    await page
+      .getByText(/Reading .*\(\d+\)\./)
+      .first()
+      .waitFor();
+    show.go("run");
+    await page.getByText("verified", { exact: false }).first().waitFor();
+    expect(await page.evaluate("globalThis.isTheSame")).toBe(true);
+  });
+
+  test("a task from the form: errors at their fields, then it is on the board and in the list", async () => {
+    const { page } = await enter("/new");
+    const create = page.getByRole("button", { name: /create/i });
+    await create.click();
+    const title = page.getByLabel("Title", { exact: false }).first();
+    await expect.poll(() => title.getAttribute("aria-invalid"), PATIENT).toBe("true");
+    // The first wrong field has the focus, and its error describes it.
+    expect(await page.evaluate("document.activeElement.name")).toBe("title");
+    const wrong = await page.getByRole("alert").allInnerTexts();
+    expect(wrong.length).toBeGreaterThanOrEqual(3);
+    await title.fill("Wrap presents <b>nicely</b>");
+    await page.getByLabel("Id", { exact: true }).fill("CART-1");
+    await page.getByLabel(/^Outcome/).fill("Presents are wrapped");
+    await page.getByLabel(/^Criterion 1/).fill("There is paper");
+    await page.getByLabel("Command", { exact: true }).first().fill("test -f paper.txt");
+    await create.click();
+    // What only the server knows is shown at its field too.
+    await expect.poll(() => page.getByLabel("Id", { exact: true }).getAttribute("aria-invalid"), PATIENT).toBe("true");
+    await page.getByLabel("Id", { exact: true }).fill("GIFT-1");
+    await create.click();
+    await page.getByRole("heading", { name: "Board", level: 1 }).waitFor();
+    await lane(page, /^Todo/).getByRole("link", { name: "Wrap presents <b>nicely</b>" }).waitFor();
+    const listed = JSON.parse(show.ralph("task", "show", "GIFT-1", "--json"));
+    expect(listed).toMatchObject({
+      title: "Wrap presents <b>nicely</b>",
+      status: "todo",
+      completion_spec: {
+        outcome: "Presents are wrapped",
+        acceptance_criteria: [{ text: "There is paper", check: "test -f paper.txt" }],
+      },
+    });
+  });
+
+  test("cancel asks first, stops the agent, and the task is held", async () => {
+    const { page } = await enter("/tasks/STOCK-1");
+    await page.getByRole("button", { name: /^Cancel/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Back" }).click();
+    expect(statusOf("STOCK-1").status).toBe("reviewing");
+    await page.getByRole("button", { name: /^Cancel/ }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Cancel/ })
+      .click();
+    await page.getByText("held", { exact: true }).first().waitFor();
+    await expect.poll(() => statusOf("STOCK-1"), PATIENT).toMatchObject({ status: "todo", held: true });
+  });
+
+  test("retry makes a blocked task ready", async () => {
+    const { page } = await enter("/tasks/RETURN-1");
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByText("ready", { exact: true }).first().waitFor();
+    expect(statusOf("RETURN-1").status).toBe("todo");
+  });
+
+  test("an execution is stopped, and another one started", async () => {
+    const { page } = await enter("/board");
+    await page.getByRole("button", { name: /^Stop/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: /^Stop/ }).click();
+    const start = page.getByRole("button", { name: "Start an execution" });
+    await start.waitFor();
+    expect(statusOf("SHIP-1").status).toBe("implementing");
+    await start.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Only these tasks").fill("TAX-1");
+    await dialog.getByRole("button", { name: "Start" }).click();
+    await lane(page, /^Implementing/)
+      .getByText("TAX-1")
+      .waitFor();
+    await show.until("an agent at the tax", () => show.calls("TAX-1 coder") > 0);
+    show.go("TAX-1");
+    await lane(page, /^Done/).getByText("TAX-1").waitFor();
+    expect(statusOf("TAX-1").status).toBe("done");
+  });
+
+  test("a workflow starts with a message, and its conversation is on the page", async () => {
+    const { page } = await enter("/workflows");
+    await page.getByText("gift cards").first().waitFor();
+    await page.getByRole("link", { name: "build" }).first().click();
+    await settled(page);
+    await page.getByRole("textbox").first().fill("more gift cards");
+    await page
+      .getByRole("button", { name: /start|run|send/i })
+      .first()
+      .click();
+    await page.getByText("more gift cards").first().waitFor();
+    await page.getByText("verified", { exact: false }).first().waitFor();
+    await page.getByText("Paying with it works.", { exact: false }).first().waitFor();
+  });
+});
