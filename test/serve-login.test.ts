@@ -261,6 +261,7 @@ describe("the page", () => {
         "content-type": type,
         "content-encoding": "gzip",
         "cache-control": "public, max-age=31536000, immutable",
+        "content-security-policy": expect.stringContaining("connect-src 'self'"),
         "x-content-type-options": "nosniff",
         "cross-origin-resource-policy": "same-origin",
       });
