@@ -116,7 +116,7 @@ describe("a session", () => {
     const send = (more: Record<string, string>) =>
       bare(server.url, "/test/message", { method: "POST", headers: { ...headers, ...more }, body });
     expect(await send({})).toMatchObject({ status: 403, code: "origin-required" });
-    expect(await send({ "sec-fetch-site": "same-site" })).toMatchObject({ status: 403, code: "origin-required" });
+    expect(await send({ "sec-fetch-site": "none" })).toMatchObject({ status: 403, code: "origin-required" });
     expect(await send({ "sec-fetch-site": "same-origin" })).toMatchObject({ status: 202 });
     expect(await send({ origin: server.url })).toMatchObject({ status: 202 });
   });
@@ -290,6 +290,17 @@ describe("the page", () => {
       const isShell = status === 200 && body.startsWith("<!doctype html>") && !path.startsWith("/assets/..");
       expect([path, isShell || [401, 404].includes(status)]).toEqual([path, true]);
       if (!isShell) expect(headers["content-type"]).toContain("application/json");
+    }
+  });
+
+  test("pages of other origins may link to it, and load nothing from it", async () => {
+    for (const site of ["cross-site", "same-site"]) {
+      for (const path of ["/", "/openapi.json", "/api/status"]) {
+        const asked = { headers: { "sec-fetch-site": site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" } };
+        expect(await bare(server.url, path, asked)).toMatchObject({ status: 403, code: "origin-refused" });
+      }
+      const link = { headers: { "sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" } };
+      expect(await bare(server.url, "/board", link)).toMatchObject({ status: 200 });
     }
   });
 

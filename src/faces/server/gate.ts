@@ -36,6 +36,7 @@ export function admit(gate: Gate, access: Access, request: Asked): Asker {
   if (!isOurs(gate, host)) throw wrongHost(host);
   const origin = headers.get("origin");
   if (origin !== null && !isOurPage(gate, origin, host)) throw wrongOrigin(origin);
+  if (origin === null && isPartOfOther(headers)) throw wrongOrigin(headers.get("sec-fetch-site") ?? "");
   if (access === "open" || typeof access === "object") return { is: "anyone" };
   if (access === "login") {
     requireOwnOrigin(headers, host);
@@ -69,6 +70,11 @@ function isOurPage({ hosts }: Gate, origin: string, host: string): boolean {
   const name = nameOf(origin);
   return name !== null && (isSameHost(origin, host) || hosts.includes(name));
 }
+
+/** Whether a page of another origin loads it, such as an image; these requests name no origin. A link is fine. */
+const isPartOfOther = (headers: Headers): boolean =>
+  ["cross-site", "same-site"].includes(headers.get("sec-fetch-site") ?? "") &&
+  headers.get("sec-fetch-mode") !== "navigate";
 
 /** Stricter than `isOurPage`: a page on another port of an allowed host is not the dashboard. */
 function requireOwnOrigin(headers: Headers, host: string): void {

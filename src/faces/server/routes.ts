@@ -11,7 +11,8 @@ import { sessionRoutes } from "./routes/session.ts";
 import { taskRoutes } from "./routes/tasks.ts";
 import { viewRoutes } from "./routes/view.ts";
 
-let document: unknown = null;
+/** Made once: everyone may ask for it, as often as they like. */
+let document: string | null = null;
 
 /** Every operation of the HTTP interface. The OpenAPI document, validation and the guide are derived from it. */
 export const ROUTES: readonly Route[] = [
@@ -26,7 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...restRoutes,
   ...sessionRoutes,
   route(showOpenApi, async () => {
-    document ??= openApiOf(ROUTES.map(({ operation }) => operation));
-    return Response.json(document);
+    document ??= JSON.stringify(openApiOf(ROUTES.map(({ operation }) => operation)));
+    return new Response(document, { headers: { "content-type": "application/json" } });
   }),
 ];
