@@ -26,14 +26,14 @@ test("the report of a night: merged, blocked for one reason, proposed, a loop of
   expect(JSON.parse(told ?? "")).toMatchObject({
     ...{ notice: "finished", reason: "left", counts: { done: 1, blocked: 2, proposed: 1 } },
     merged: [{ task: "A", proof: "verified" }],
-    open: [{ tasks: ["B", "C"], why: expect.stringContaining("blocked: 1 attempts have failed") }],
+    open: [{ tasks: ["B", "C"], why: expect.stringContaining("blocked: 1 attempt has failed") }],
   });
   expect(box.read("../text")).toMatch(
     /^ralph execute finished: 1 merged .*, 2 blocked, 1 proposed .*next: ralph report/,
   );
   const short = (await box.ralph("execute")).stderr.split("\n").slice(-4, -1);
   expect(short[0]).toMatch(/^■ 2 not done: 1 done, 2 blocked, 1 proposed \(\S+\)$/);
-  expect(short[1]).toMatch(/^ {2}B, C blocked: 1 attempts have failed/);
+  expect(short[1]).toMatch(/^ {2}B, C blocked: 1 attempt has failed/);
   expect(short[2]).toMatch(/^ {2}next: ralph why B · ralph execute --task B tries it again · .* · ralph report$/);
   expect(box.read("../told").trim().split("\n")).toHaveLength(1);
   box.program("plain", `cat > /dev/null; echo '<promise>DONE</promise>'; echo x > made`);
@@ -61,7 +61,7 @@ test("the report of a night: merged, blocked for one reason, proposed, a loop of
     /^Report since the start of execution \w{8}, .*: 2 done, 2 blocked or not completed, 1 waiting/,
   );
   expect(stdout).toMatch(/weak proofs: \d of 2 done: 1 still-green/);
-  expect(stdout).toMatch(/■ B Task B: blocked .*\n.*■ C Task C: blocked .*\n {4}all 2 for the same reason: 1 attempts/);
+  expect(stdout).toMatch(/■ B Task B: blocked .*\n.*■ C Task C: blocked .*\n {4}all 2 for the same reason: 1 attempt /);
   expect(stdout).toContain("ralph task accept D");
   const page = await box.ralph("report", "--html", "--output", "report.html", "--since", "1h");
   expect(page).toMatchObject({ code: 0, stdout: "", stderr: "wrote report.html\n" });

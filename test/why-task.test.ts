@@ -57,7 +57,7 @@ each loop: ralph why <loop>, such as ralph why #
   const blocked = (await box.ralph("why", "B")).stdout;
   expect(blocked).toMatch(/^■ blocked: Task B \(B, attempt 1 of 1, 1 loop\)\n/);
   expect(blocked).toMatch(
-    /\n {2}decided: 1 attempts have failed, .*; failed: has two\n {2}next: .*ralph execute --task B\n/,
+    /\n {2}decided: 1 attempt has failed at .*; failed: has two\n {2}next: .*ralph execute --task B\n/,
   );
   expect(blocked).toContain("  coder     ✗ blocked the task: iteration-limit (1 iteration, loop ");
   expect(await box.json("why", "B")).toMatchObject({

@@ -137,7 +137,7 @@ function stageEnded(at: TaskState, e: StageEnded): TaskState {
   if (!isStage(e.place)) return blocked({ ...s, failure }, `merge conflicts: ${failure.reason}`);
   return s.attempt < s.limits.maxAttempts
     ? { ...s, failure, status: "todo", attempt: s.attempt + 1, rounds: 0 }
-    : blocked({ ...s, failure }, `${s.attempt} attempts have failed, the last one at ${e.place}: ${failure.reason}`);
+    : blocked({ ...s, failure }, `${failedWords(s.attempt, e.place)}: ${failure.reason}`);
 }
 
 /** The coder's loop sets the proof level; later stages keep or lower it. */
@@ -168,6 +168,9 @@ function sentBack(s: TaskState, from: LoopRole | "merge", texts: readonly string
   if (back.rounds <= s.limits.maxRounds) return back;
   return blocked(back, `${from} still finds faults after ${s.limits.maxRounds} rounds: ${texts[0] ?? ""}`);
 }
+
+const failedWords = (attempts: number, at: LoopRole): string =>
+  attempts === 1 ? `1 attempt has failed at ${at}` : `${attempts} attempts have failed, the last one at ${at}`;
 
 const blocked = (s: TaskState, why: string): TaskState => ({ ...s, status: "blocked", blocked: why, loop: null });
 
