@@ -3,8 +3,8 @@ import { dollars } from "../../../core/usage.ts";
 import type { Card } from "../../../core/view/card.ts";
 import { Ago, Elapsed, now, Until } from "./clock.tsx";
 import { DoingLine } from "./doing.tsx";
+import { Fact } from "./fact.tsx";
 import { Proved } from "./proved.tsx";
-import { Fact } from "./receipt.tsx";
 
 type Live = Pick<
   Card,

@@ -76,7 +76,8 @@ function optionsOf(element: HTMLElement, plot: ColumnPlot, width: number): UPlot
         ...axis,
         size: NUMBERS,
         grid: { stroke: line ?? "", width: 1 },
-        values: (_chart, splits) => splits.map((value) => (whole && !Number.isInteger(value) ? "" : words(value))),
+        ...(whole ? { incrs: WHOLE_STEPS } : {}),
+        values: (_chart, splits) => splits.map(words),
       },
     ],
     series: [
@@ -93,6 +94,7 @@ function optionsOf(element: HTMLElement, plot: ColumnPlot, width: number): UPlot
   };
 }
 
+const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 const NAME_ROOM = 46;
 /** What the numbers beside the columns take. */
 const NUMBERS = 54;

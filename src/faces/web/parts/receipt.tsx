@@ -1,8 +1,8 @@
-import type { ComponentChildren } from "preact";
 import type { Receipt } from "../../../core/schema/receipt.ts";
 import { useResource } from "../resource.ts";
 import { Button } from "./button.tsx";
 import { Failed } from "./empty-state.tsx";
+import { Fact } from "./fact.tsx";
 import { saveText } from "./save-text.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { Table } from "./table.tsx";
@@ -64,15 +64,6 @@ function ReceiptBody({ receipt, loop }: { receipt: Receipt; loop: string }) {
           Save as JSON
         </Button>
       </p>
-    </div>
-  );
-}
-
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }
