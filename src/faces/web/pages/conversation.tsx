@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Failure, get, post, viewer } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Failed } from "../parts/empty-state.tsx";
+import { MarkedText } from "../parts/marked-text.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { reported } from "../parts/toast.tsx";
 import { useTouched } from "../resource.ts";
@@ -94,7 +95,9 @@ function TalkMessage({ message: { role, content, at } }: { message: Message }) {
           {new Date(at).toLocaleString()}
         </time>
       </p>
-      <div class="said-text">{content}</div>
+      <div class="said-text">
+        <MarkedText text={content} />
+      </div>
     </li>
   );
 }

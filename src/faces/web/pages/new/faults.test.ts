@@ -70,6 +70,7 @@ test.each([
     0,
   ],
   ["there is already a task T-1", "task-exists", ["id"], 0],
+  ["T-1 depends on T-9, which does not exist", "dependency-unknown", ["dependencies"], 0],
   ["the disk is full", "disk", [], 2],
 ])("what the server refuses is shown at its field: %s", (message, code, fields, general) => {
   const found = faultsOfFailure({ ok: false, status: 400, code, message, hint: "try again" }, FILLED);

@@ -38,10 +38,18 @@ export function faultsOfDraft(draft: Draft): Faults | null {
 
 const pathAndText = ({ path, text }: Fault) => ({ at: keyName(path), text });
 
+/** What can be wrong with a valid task, by the server's code. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ["task-exists", "id"],
+  ["dependency-unknown", "dependencies"],
+  ["dependency-circle", "dependencies"],
+]);
+
 /** Where the server's refusal belongs. It names each fault by its key: `the body: title: missing, …; …`. */
 export function faultsOfFailure({ code, message, hint }: Failure, draft: Draft): Faults {
   const said = message.replace(/^the body: /, "");
-  if (code === "task-exists") return { fields: { id: said }, general: [] };
+  const own = CODES.get(code);
+  if (own) return { fields: { [own]: said }, general: [] };
   const faults = said.split("; ").map((text) => ({ at: /^[\w.[\]]+(?=: )/.exec(text)?.[0] ?? "", text }));
   const found = placed(faults, fieldNames(draft));
   return { ...found, general: found.general.length > 0 && hint ? [...found.general, hint] : found.general };
