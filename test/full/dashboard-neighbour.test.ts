@@ -1,0 +1,90 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { atEnd } from "../support/at-end.ts";
+import { type Chromium, inChromium, openChromium } from "../support/browser.ts";
+import { newCode } from "../support/browser-session.ts";
+import { sandbox } from "../support/sandbox.ts";
+import { bare, type Serving, serving } from "../support/serve.ts";
+
+/** What a page of another port tries; each as the error's name, or what it got. */
+const TRIES = `async (url) => {
+  const tried = async (options) => {
+    try {
+      const response = await fetch(url + "/api/status", { credentials: "include", ...options });
+      return response.type + " " + (await response.text());
+    } catch (error) {
+      return error.name;
+    }
+  };
+  const loaded = (tag, source) =>
+    new Promise((done) => {
+      const element = document.createElement(tag);
+      element.onload = () => done("loaded");
+      element.onerror = () => done("refused");
+      element.src = source;
+      document.body.append(element);
+    });
+  return {
+    read: await tried({}),
+    readWithKey: await tried({ headers: { "x-ralph-key": "guessed" } }),
+    blind: await tried({ mode: "no-cors" }),
+    script: await loaded("script", url + "/openapi.json"),
+    image: await loaded("img", url + "/"),
+    keys: Object.keys(localStorage),
+  };
+}`;
+
+inChromium("a server on another port", () => {
+  let server: Serving;
+  let chromium: Chromium;
+  const finished = atEnd();
+  beforeAll(async () => {
+    server = await serving(sandbox(finished));
+    chromium = await openChromium();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.stop();
+  });
+
+  test("gets the cookie of the dashboard, and can do nothing with it, nor can its pages", async () => {
+    const received: IncomingHttpHeaders[] = [];
+    const other = createServer(({ headers }, response) => {
+      received.push(headers);
+      response.setHeader("content-type", "text/html").end("<h1>the agent's own server</h1>");
+    }).listen(0, "127.0.0.1");
+    await new Promise((done) => other.once("listening", done));
+    const { port } = other.address() as { port: number };
+    const context = await chromium.browser.newContext();
+    const dashboard = await context.newPage();
+    await dashboard.goto(`${server.url}/login#${await newCode(server)}`);
+    await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const [cookie] = await context.cookies();
+    const sent = `${cookie?.name}=${cookie?.value}`;
+    expect(received[0]?.cookie).toBe(sent);
+    expect(await page.evaluate(`(${TRIES})("${server.url}")`)).toEqual({
+      ...{ read: "TypeError", readWithKey: "TypeError", blind: "TypeError", script: "refused", image: "refused" },
+      keys: [],
+    });
+    // What the server itself can send, with all headers of the browser's request.
+    const headers = { cookie: sent, "user-agent": received[0]?.["user-agent"] ?? "", origin: server.url };
+    for (const key of ["", cookie?.value ?? "", "guessed"]) {
+      const asked = await bare(server.url, "/api/status", { headers: { ...headers, "x-ralph-key": key } });
+      expect(asked).toMatchObject({ status: 401, code: "unauthorized" });
+    }
+
+    // The dashboard itself is still logged in, also after a reload.
+    await dashboard.reload();
+    await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(
+      await dashboard.evaluate(
+        `fetch("/api/session", { headers: { "X-Ralph-Key": localStorage.getItem("ralph-key") } }).then((answer) => answer.json())`,
+      ),
+    ).toEqual({ viewer: false });
+    await context.close();
+    other.close();
+  });
+});
