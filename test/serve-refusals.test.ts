@@ -9,6 +9,7 @@ let server: Serving;
 
 beforeAll(async () => {
   box = sandbox((cleanUp) => cleanUps.push(cleanUp));
+  box.initGit();
   box.write("README", "hello\n");
   box.program("tiny", 'echo "<promise>DONE</promise>"');
   await box.ralph("run", "--agent", "tiny", "--prompt", "a loop, so that `last` is one");
