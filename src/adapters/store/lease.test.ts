@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { storeProcess } from "../../../test/support/store-process.ts";
+import { openDatabase } from "./driver.ts";
 import { leasesIn } from "./lease.ts";
 
 const loop = (id: string) => ({ kind: "loop", id }) as const;
@@ -82,4 +83,20 @@ test("is free as soon as its holder is killed", async () => {
     expect(lease).not.toBeNull();
     lease?.release();
   }
+});
+
+test("readers do not take each other for a holder, and create nothing", async () => {
+  const folder = leases();
+  const { areTaken, takeNow } = leasesIn(folder);
+  expect(await areTaken([loop("one"), { kind: "execution", id: "e" }])).toEqual([false, false]);
+  expect(existsSync(folder)).toBe(false);
+  takeNow(loop("one"))?.release();
+  const other = openDatabase(join(folder, "one.lock"));
+  other.exec("BEGIN; SELECT 1 FROM sqlite_master");
+  expect(await areTaken([loop("one")])).toEqual([false]);
+  expect(takeNow(loop("one"))).toBeNull();
+  other.close();
+  const lease = takeNow(loop("one"));
+  expect(await areTaken([loop("two"), loop("one")])).toEqual([false, true]);
+  lease?.release();
 });
