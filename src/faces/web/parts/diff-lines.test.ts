@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type FileDiff, filesOfDiff, visible } from "./diff-lines.ts";
 
@@ -56,6 +57,30 @@ test.each<[string, string, string[]]>([
 test("text that is no diff has no files", () => {
   expect(filesOfDiff("")).toEqual([]);
   expect(filesOfDiff("fatal: bad object\n@@ -1 +1 @@\n+x\n")).toEqual([]);
+});
+
+test("any text is read, and no control character or hidden direction is left in what is shown", () => {
+  const line = fc.oneof(
+    fc.string({ unit: fc.constantFrom("a", " ", "+", "\\", '"', "é", "\u0000", "\u001b", "\u0085", "\u202e", "\r") }),
+    fc.constantFrom(
+      "diff --git a/x b/x",
+      "--- a/x",
+      "+++ /dev/null",
+      "@@ -1,9 +1,9 @@",
+      "@@ -1 +0,0 @@",
+      'rename to "\\',
+      "+a",
+      "-b",
+      " c",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom("", `${HEAD}@@ -1,50 +1,50 @@\n`), fc.array(line), (head, lines) => {
+      const files = filesOfDiff(head + lines.join("\n"));
+      const shown = files.flatMap((file) => [file.path, ...file.lines.map(({ text }) => text)]).join("");
+      expect(shown.replaceAll("\t", "")).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
 });
 
 test("control characters are written out, tabs and letters stay", () => {
