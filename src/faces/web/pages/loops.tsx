@@ -1,5 +1,4 @@
 import { dollars } from "../../../core/usage.ts";
-import { placeName } from "../../../core/view/card.ts";
 import type { LoopLine } from "../../../core/view/loop-line.ts";
 import { view } from "../live.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -108,10 +107,7 @@ const LoopRow = stable<{ loop: LoopLine }>(({ loop }) => {
         <a class="plain-link" href={hrefOf("loops", id)}>
           {title || id}
         </a>{" "}
-        <span class="soft">
-          {part ? placeName(part.place) : door}
-          {doing ? ` · ${doing.text}` : ""}
-        </span>
+        <span class="soft">{[...(part ? [] : [door]), ...(doing ? [doing.text] : [])].join(" · ")}</span>
       </td>
       <td>
         <Badge tone={tone} {...(why ? { title: why } : {})}>
