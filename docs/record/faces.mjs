@@ -48,7 +48,7 @@ async function dashboard() {
     ["dashboard-phone", "/board", { width: 390, height: 780 }, "light"],
   ];
   for (const [name, path, viewport, colorScheme] of shots) {
-    const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 1.5, locale: "en-GB" });
+    const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 1, locale: "en-GB" });
     const page = await context.newPage();
     await page.goto(await server.link());
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
@@ -101,4 +101,6 @@ async function board() {
 }
 
 /** What follows a key is drawn at once. */
-const pause = () => new Promise((done) => setTimeout(done, 500));
+function pause() {
+  return new Promise((done) => setTimeout(done, 500));
+}
