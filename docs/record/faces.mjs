@@ -41,10 +41,9 @@ async function dashboard() {
   const { loops } = await server.ask("/api/loops?limit=100");
   const proven = loops.find(({ title }) => title === "Make the tests pass").id;
   const shots = [
-    ["dashboard", "/board", { width: 1360, height: 820 }, "light"],
+    ["dashboard", "/board", { width: 1500, height: 820 }, "light"],
     ["dashboard-dark", "/", { width: 1360, height: 820 }, "dark"],
-    ["dashboard-loop", `/loops/${proven}`, { width: 1360, height: 900 }, "light"],
-    ["dashboard-task", "/tasks/SHIP-1", { width: 1360, height: 900 }, "dark"],
+    ["dashboard-loop", `/loops/${proven}`, { width: 1360, height: 720 }, "light"],
     ["dashboard-phone", "/board", { width: 390, height: 780 }, "light"],
   ];
   for (const [name, path, viewport, colorScheme] of shots) {
@@ -74,16 +73,14 @@ async function board() {
   });
   const frames = [];
   const keep = (seconds) => frames.push({ seconds, lines: screen.lines() });
-  await screen.shows("SHIP-1");
-  keep(3);
-  screen.type("l");
+  await screen.shows("Agents");
   await pause();
-  keep(1);
+  keep(3);
   screen.type("\r");
-  await screen.shows("feature 6");
+  await screen.shows("A broken item is photographed");
   keep(4);
   screen.type("\u001b");
-  await screen.shows("SEARCH-1");
+  await screen.shows("Agents");
   show.go("SEARCH-1");
   await show.until(
     "SEARCH-1 done",

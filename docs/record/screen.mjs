@@ -56,13 +56,7 @@ function partsOf(line, columns) {
     if (last && !isWide && !last.isWide && last.look === look) last.text += text;
     else parts.push({ x, text, look, isWide, cells: cell.getWidth() });
   }
-  return parts.flatMap(withoutGaps);
-}
-
-/** Long gaps are left out; every piece keeps its column. A background is shown whole. */
-function withoutGaps(part) {
-  if (part.look.includes("|#")) return [part];
-  return [...part.text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => ({ ...part, text, x: part.x + index }));
+  return parts;
 }
 
 /** `text colour|background|bold`. */
@@ -93,21 +87,23 @@ const fixed = (n) => String(Math.round(n * 10) / 10);
 
 function drawnLine(parts, y) {
   const top = MARGIN + 20 + y * LINE;
-  return parts
-    .map(({ x, text, look, cells }) => {
-      const [front, back, weight] = look.split("|");
-      const left = fixed(MARGIN + x * CHAR);
-      const length = cells > 1 ? cells : text.length;
-      const box = back
-        ? `<rect x="${left}" y="${top}" width="${fixed(length * CHAR)}" height="${LINE}" fill="${back}"/>`
-        : "";
-      const more = `${front === TEXT ? "" : ` fill="${front}"`}${weight ? ' font-weight="bold"' : ""}`;
-      const shown = text.trimEnd();
-      // The length keeps columns where they are in any font.
-      const fit = shown.length > 1 ? ` textLength="${fixed(shown.length * CHAR)}"` : "";
-      return box + (shown ? `<text x="${left}" y="${top + 14}"${more}${fit}>${escaped(shown)}</text>` : "");
-    })
-    .join("");
+  return parts.map((part) => drawnPart(part, top)).join("");
+}
+
+function drawnPart({ x, text, look, isWide, cells }, top) {
+  const [front, back, weight] = look.split("|");
+  const left = (column) => fixed(MARGIN + (x + column) * CHAR);
+  const width = fixed((isWide ? cells : text.length) * CHAR);
+  const box = back ? `<rect x="${left(0)}" y="${top}" width="${width}" height="${LINE}" fill="${back}"/>` : "";
+  // A symbol that this terminal counts as one cell is two wide in most fonts.
+  const size = isWide && cells === 1 ? ' font-size="9"' : "";
+  const more = `${front === TEXT ? "" : ` fill="${front}"`}${weight ? ' font-weight="bold"' : ""}${size}`;
+  // Gaps are left out, and every piece keeps its column in any font.
+  const pieces = [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: piece, index }) => {
+    const fit = piece.length > 1 && !isWide ? ` textLength="${fixed(piece.length * CHAR)}"` : "";
+    return `<text x="${left(index)}" y="${top + 14}"${more}${fit}>${escaped(piece)}</text>`;
+  });
+  return box + pieces.join("");
 }
 
 /** A picture of screens, each shown for some seconds; without a second one it does not move. */
@@ -130,7 +126,7 @@ export function drawnScreens(frames, { title, columns, rows }) {
     return `<g class="${patterns.get(key)}">${line}</g>`;
   });
   const rules = [...patterns].map(([key, name]) => ruleOf(name, key.split(" ").map(Number), { frames, total }));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="${TEXT}" style="white-space:pre">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="${TEXT}">
 <title>${escaped(title)}</title>
 ${rules.length > 0 ? `<style>${rules.join("")}</style>\n` : ""}<rect width="100%" height="100%" rx="10" fill="${BACKGROUND}"/>
 <circle cx="22" cy="18" r="6" fill="#f47067"/><circle cx="42" cy="18" r="6" fill="#c69026"/><circle cx="62" cy="18" r="6" fill="#57ab5a"/>
