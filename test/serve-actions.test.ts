@@ -148,6 +148,27 @@ test("a task that an agent has proposed is accepted as it was seen", async () =>
   expect(await server.post(`/api/tasks/P/accept?seen=${card.sinceMs}`)).toMatchObject({ id: "P", status: "todo" });
 });
 
+test("an agent that has read the token can only propose", async () => {
+  const post = (path: string, body: object) =>
+    `fetch("${server.url}${path}", { method: "POST", headers: { authorization: "Bearer ${server.token}", "content-type": "application/json" }, body: ${JSON.stringify(JSON.stringify(body))} }).then(async (r) => console.log(r.status, await r.text()))`;
+  const asked = [
+    post("/api/tasks", { id: "Q", title: "From the agent", completion }),
+    post("/api/tasks/P/accept", {}),
+    post("/api/executions", {}),
+    post("/api/login-links", {}),
+  ];
+  box.write("../asking.mjs", `for (const ask of [${asked.map((one) => `() => ${one}`).join(", ")}]) await ask();`);
+  box.program("asker", `'${process.execPath}' ../asking.mjs; echo "<promise>DONE</promise>"`);
+  const { stdout, stderr } = await box.ralph("run", "--agent", "asker", "-c", "DONE", "--prompt", "x", "-m", "1");
+  const answers = (stdout + stderr).split("\n").filter((line) => /^\s*\d{3} \{/.test(line));
+  expect(answers.map((line) => line.replace(/^.*"(proposed|code)":"?([\w-]+).*$/, "$2"))).toEqual([
+    "true",
+    ...Array(3).fill("persons-only"),
+  ]);
+  expect(await statusOf("Q")).toBe("proposed");
+  expect((await server.get("/api/view/tasks/Q")) as TaskPage).toMatchObject({ commands: ["test -f A.txt"] });
+});
+
 test("statistics are those of the command line", async () => {
   const { at, ...stats } = (await server.get("/api/stats")) as { at: number };
   expect(at).toBeGreaterThan(0);

@@ -2,10 +2,11 @@ import { existsSync, realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { toolSession } from "../adapters/hosts/hosts.ts";
 import { sessionEntry } from "../adapters/hosts/session-index.ts";
-import { relativeEnvironments } from "../adapters/io/ancestry.ts";
-import { isMarked } from "../adapters/io/descent.ts";
+import { environmentAt, relativeEnvironments } from "../adapters/io/ancestry.ts";
+import { isMarked, isMarkedAt } from "../adapters/io/descent.ts";
 import { currentFolder, environment, RUN_VARIABLE } from "../adapters/io/environment.ts";
 import { isBelow } from "../adapters/io/inside.ts";
+import { realPathOf } from "../adapters/io/look.ts";
 import { EXIT, RalphError } from "../core/errors.ts";
 import type { Workspace } from "../core/workspace.ts";
 
@@ -28,6 +29,14 @@ const thisCommand = (): Caller => ({
   cwd: ownFolder(),
   ancestors: relativeEnvironments,
   isMarked,
+});
+
+/** Another process on this machine. */
+export const processCaller = (pid: number): Caller => ({
+  env: environmentAt(pid),
+  cwd: realPathOf(`/proc/${pid}/cwd`) ?? null,
+  ancestors: () => relativeEnvironments(pid),
+  isMarked: (stateRoot) => isMarkedAt(stateRoot, pid),
 });
 
 /**

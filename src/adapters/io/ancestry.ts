@@ -9,20 +9,24 @@ const SUPERVISOR = /^ralph-supervisor ([^\0 ]+)/;
 const MOST_ANCESTORS = 64;
 
 /**
- * The start environments of this process's ancestors and of its group and session leaders. A process can drop a
+ * The start environments of a process's ancestors (this one's by default) and of its group and session leaders. A process can drop a
  * variable from its own environment, but not from that of its parent. After the parent has exited, the process still
  * belongs to its session.
  */
-export function relativeEnvironments(): NodeJS.ProcessEnv[] {
+export function relativeEnvironments(of = process.pid): NodeJS.ProcessEnv[] {
   const look = process.platform === "linux" ? procOf : psOf();
-  const own = look(process.pid);
+  const own = look(of);
   if (!own) return [];
   const pids = new Set<number>();
   for (let at: ProcessEntry | null = own; at && at.parent > 1 && pids.size < MOST_ANCESTORS; at = look(at.parent))
     pids.add(at.parent);
-  for (const leader of [own.group, own.session]) if (leader > 1 && leader !== process.pid) pids.add(leader);
+  for (const leader of [own.group, own.session]) if (leader > 1 && leader !== of) pids.add(leader);
   return [...pids].map((pid) => look(pid)?.environment() ?? {});
 }
+
+/** The start environment of another process; empty if it has exited, and where there is no /proc. */
+export const environmentAt = (pid: number): NodeJS.ProcessEnv =>
+  process.platform === "linux" ? (procOf(pid)?.environment() ?? {}) : {};
 
 interface ProcessEntry {
   parent: number;

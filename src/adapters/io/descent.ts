@@ -44,10 +44,16 @@ export function isMarked(stateRoot: string): boolean {
   return limit !== null && limit !== ownMark && limit % NAMES === nameOf(stateRoot);
 }
 
+/** The same for another process. */
+export function isMarkedAt(stateRoot: string, pid: number): boolean {
+  const limit = process.platform === "linux" ? hardLimit(pid) : null;
+  return limit !== null && limit % NAMES === nameOf(stateRoot);
+}
+
 /** Null if unlimited or unknown. */
-function hardLimit(): number | null {
+function hardLimit(pid: number | "self" = "self"): number | null {
   try {
-    const limit = /^Max file locks\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    const limit = /^Max file locks\s+\S+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.[1];
     return limit === undefined || !Number.isSafeInteger(Number(limit)) ? null : Number(limit);
   } catch {
     return null;

@@ -63,6 +63,7 @@ export const showTaskPage = operation({
       decided: words("what decided that; if it is open, what decides next"),
       next: commandWords,
       criteria: z.array(loosely<CriterionLine>("an acceptance criterion: text, is, why")),
+      commands: z.array(z.string()).describe("what Ralph runs because of its own criteria"),
       stages: z.array(loosely<StageLine>("a stage: role, is, words, loop, method, promise, checks")),
       dependencies: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
       followups: z.array(z.string()),

@@ -5,6 +5,7 @@ import { stopFacts } from "../loop/stop-reasons.ts";
 import type { LoopSummary } from "../loop/store.ts";
 import { isLevel } from "../proof/level.ts";
 import { type Criterion, criteriaOf } from "../proof/proved.ts";
+import { commandsIn } from "../task/commands.ts";
 import { taskEventWords } from "../task/event-words.ts";
 import { AGENT_ROLES, type AgentRole, ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
@@ -57,6 +58,7 @@ export function taskPage(facts: TaskFacts): TaskPage {
     decided: printable(decided),
     next,
     criteria: criteriaLines(facts),
+    commands: commandsIn(task.completionSpec).map(printable),
     stages: AGENT_ROLES.map((role) => stageLine(role, facts)),
     dependencies: dependencies.map(({ id, title, status }) => ({ id, title: printable(title), status })),
     followups,

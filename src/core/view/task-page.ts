@@ -47,6 +47,8 @@ export interface TaskPage {
   decided: string;
   next: string;
   criteria: readonly CriterionLine[];
+  /** What Ralph runs because of its own criteria: worth reading before a proposed task is accepted. */
+  commands: readonly string[];
   stages: readonly StageLine[];
   dependencies: readonly { id: string; title: string; status: string }[];
   followups: readonly string[];

@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
+import { type Peer, processAt } from "../../adapters/io/peer.ts";
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
+import { type Caller, processCaller } from "../../runtime/person.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
 import type { Page } from "./page.ts";
 import { badRequest, errorResponse, Refusal } from "./refusal.ts";
@@ -26,9 +28,9 @@ interface AppRequest {
 }
 
 /** Handles requests: each is authorized, validated by the schemas of its operation, and answered. */
-export function appOf({ routes, context, gate, page }: AppRequest): Hono {
+export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connected> {
   const { log } = context;
-  const app = new Hono();
+  const app = new Hono<Connected>();
   app.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
@@ -41,6 +43,7 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono {
       const handled = await handle({
         ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
         ...asked,
+        caller: () => callerOf(asker, c.env.peer),
       });
       const answer = isViewer(asker) ? forViewers(handled) : handled;
       const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
@@ -57,6 +60,17 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono {
   });
   app.onError((error) => errorResponse(error, log));
   return app;
+}
+
+/** The connection of a request. */
+interface Connected {
+  Bindings: { peer: Peer | null };
+}
+
+/** A session belongs to the user: its link was given to the browser. A program may be an agent that has read the token. */
+function callerOf({ is }: Asker, peer: Peer | null): Caller | undefined {
+  const pid = is === "program" && peer ? processAt(peer) : null;
+  return pid === null ? undefined : processCaller(pid);
 }
 
 /** For a stream: it ends when its reader is logged out, and no browser can take all of them. */
@@ -104,7 +118,7 @@ interface ReadRequest {
   text: string;
 }
 
-async function readRequest({ params, query, body, access }: Operation, c: Context): Promise<ReadRequest> {
+async function readRequest({ params, query, body, access }: Operation, c: Context<Connected>): Promise<ReadRequest> {
   const read = { params: checked(params, c.req.param(), "the path"), query: checked(query, onlyOnce(c), "the query") };
   if (!body && typeof access !== "object") return { ...read, body: null, text: "" };
   const text = await textOf(c.req.raw);
@@ -118,7 +132,7 @@ function checked(fields: Fields, given: unknown, what: string): unknown {
 }
 
 /** A repeated key would be ambiguous. */
-function onlyOnce(c: Context): Record<string, string> {
+function onlyOnce(c: Context<Connected>): Record<string, string> {
   const queries = Object.entries(c.req.queries());
   const twice = queries.find(([, values]) => values.length > 1);
   if (twice) throw badRequest("the query", [{ text: `${twice[0]} is given twice` }]);

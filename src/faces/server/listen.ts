@@ -1,5 +1,7 @@
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import type { Peer } from "../../adapters/io/peer.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 
 const DEFAULT_PORT = 3000;
@@ -14,7 +16,8 @@ const MOST_CONNECTIONS = 512;
 /** How often these timeouts are checked. */
 const LOOK_MS = 1_000;
 
-type Answer = (request: Request) => Response | Promise<Response>;
+/** Null: a connection from another machine. */
+export type Answer = (request: Request, peer: Peer | null) => Response | Promise<Response>;
 
 export interface Listening {
   url: string;
@@ -32,7 +35,9 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: LOOK_MS,
     },
-    getRequestListener(answer, { overrideGlobalObjects: false }),
+    getRequestListener((request, { incoming }) => answer(request, peerOf(incoming.socket)), {
+      overrideGlobalObjects: false,
+    }),
   );
   server.maxConnections = MOST_CONNECTIONS;
   const first = wanted ?? DEFAULT_PORT;
@@ -42,6 +47,11 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
     if (!error) return listening(server, host);
     if (error.code !== "EADDRINUSE" || port >= last) throw unusable(error, host, port, wanted !== undefined);
   }
+}
+
+function peerOf({ remoteAddress = "", remotePort: from, localPort: to }: Partial<Socket>): Peer | null {
+  const isHere = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
+  return isHere && from !== undefined && to !== undefined ? { from, to } : null;
 }
 
 const tryPort = (server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | null> =>

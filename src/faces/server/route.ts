@@ -1,6 +1,7 @@
 import type { Fields, Operation } from "../../core/schema/api.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Chat } from "../../doors/chat/contract.ts";
+import type { Caller } from "../../runtime/person.ts";
 import type { EventHub } from "./event-hub.ts";
 import type { Asker } from "./gate.ts";
 import type { LiveView } from "./live-view.ts";
@@ -29,6 +30,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   /** The raw body, for signatures. */
   text: string;
   headers: Headers;
+  /** The process that sends it, if it is known and not a browser with a session. */
+  caller(): Caller | undefined;
   asker: Asker;
 }
 

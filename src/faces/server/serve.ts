@@ -13,7 +13,7 @@ import { openBoard } from "../../runtime/view/board.ts";
 import { appOf } from "./app.ts";
 import { openEventHub } from "./event-hub.ts";
 import { isLoopback } from "./gate.ts";
-import { type Listening, listen } from "./listen.ts";
+import { type Answer, type Listening, listen } from "./listen.ts";
 import { openLiveView } from "./live-view.ts";
 import { loginLinks } from "./login-link.ts";
 import { pageIn } from "./page.ts";
@@ -84,7 +84,7 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   const workflows = await loadWorkflows(workspace.cwd);
   const door: Door = { answer: () => errorResponse(starting(), log) };
   // The port comes first, so that no run is resumed if it is taken.
-  const listening = await listen((asked) => door.answer(asked), host, port);
+  const listening = await listen((asked, peer) => door.answer(asked, peer), host, port);
   try {
     // Created only once the server can show it.
     const token = serverToken(workspace, { renew: request.newToken });
@@ -98,7 +98,7 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
 
 /** Answers requests: with a notice while the server starts, then with the server. */
 interface Door {
-  answer(request: Request): Response | Promise<Response>;
+  answer: Answer;
 }
 
 interface Begun {
@@ -146,7 +146,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
     ROUTES.map(({ operation }) => operation.path),
   );
   const app = appOf({ routes: ROUTES, gate, context, page });
-  door.answer = (asked) => app.fetch(asked);
+  door.answer = (asked, peer) => app.fetch(asked, { peer });
   place.tell(listening.url);
   const close = async () => {
     closing.abort();

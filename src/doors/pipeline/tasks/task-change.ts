@@ -8,7 +8,7 @@ import type { LoadedTask, WrittenChange } from "../../../core/task/store.ts";
 import type { Task, TaskChange } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { openDraft, openLedger } from "../../../engine/ledger.ts";
-import { agentBehind } from "../../../runtime/person.ts";
+import { agentBehind, type Caller } from "../../../runtime/person.ts";
 import { requireLease, underRequiredLease } from "../../../runtime/under-lease.ts";
 
 /** The statuses that the user can set. An execution sets the others. */
@@ -124,8 +124,12 @@ export const acceptTask = (workspace: Workspace, seen: Task, by: string): Promis
   });
 
 /** The first event of a new task: the user has added it, or an agent has proposed it. */
-export function authorOf(workspace: Workspace, what: string): TaskEvent & { type: "task.added" | "task.proposed" } {
-  const agent = agentBehind(workspace);
+export function authorOf(
+  workspace: Workspace,
+  what: string,
+  caller?: Caller,
+): TaskEvent & { type: "task.added" | "task.proposed" } {
+  const agent = agentBehind(workspace, caller);
   if (agent) return { type: "task.proposed", by: agent.who };
   return { type: "task.added", by: `${what} (pid ${process.pid})` };
 }

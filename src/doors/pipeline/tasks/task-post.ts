@@ -3,6 +3,7 @@ import { RalphError } from "../../../core/errors.ts";
 import type { Fault } from "../../../core/schema/faults.ts";
 import type { NewTask, Task } from "../../../core/task/task.ts";
 import type { Workspace } from "../../../core/workspace.ts";
+import type { Caller } from "../../../runtime/person.ts";
 import { addTasks, defaultSpec } from "./task-add.ts";
 import { authorOf } from "./task-change.ts";
 import { type Items, itemsOf, tasksIn } from "./task-text.ts";
@@ -13,6 +14,8 @@ interface PostedTasks {
   value: unknown;
   withoutCriteria: boolean;
   by: string;
+  /** The process that sends them; omitted if it is not known. */
+  caller?: Caller | undefined;
 }
 
 export type Posted =
@@ -25,7 +28,10 @@ const MOST_TASKS = 1_000;
  * Creates tasks by the rules of `ralph task create`: all of them or none. Those without ids get the next free ones, and
  * those without a spec the one of `ralph task add`.
  */
-export async function postTasks(workspace: Workspace, { value, withoutCriteria, by }: PostedTasks): Promise<Posted> {
+export async function postTasks(
+  workspace: Workspace,
+  { value, withoutCriteria, by, caller }: PostedTasks,
+): Promise<Posted> {
   const listed = itemsOf(value) ?? { items: [value], at: () => [] };
   if (listed.items.length === 0) throw new RalphError("tasks-missing", "there are no tasks in it", { hint: HINT });
   if (listed.items.length > MOST_TASKS)
@@ -34,7 +40,7 @@ export async function postTasks(workspace: Workspace, { value, withoutCriteria, 
   const spec = await defaultSpec(workspace);
   const { tasks, faults } = await tasksIn(isUnnamed ? numbered(listed) : listed, "the body", { spec, withoutCriteria });
   if (faults.length > 0) return { is: "faulty", faults: faults.map((fault) => named(fault, listed.at(0).length)) };
-  const author = authorOf(workspace, by);
+  const author = authorOf(workspace, by, caller);
   const { added, specs } = isUnnamed
     ? await addTasks(workspace, tasks, author)
     : { added: tasks, specs: await workspace.tasks.create(tasks, Date.now(), author) };

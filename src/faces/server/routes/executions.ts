@@ -14,19 +14,20 @@ import { type Route, route } from "../route.ts";
 /** Work in processes of its own: what `ralph execute`, `ralph resume` and `ralph cancel` do. */
 export const executionRoutes: readonly Route[] = [
   route(listExecutions, async ({ context: { live } }) => ({ executions: (await live.view()).executions })),
-  route(startExecution, async ({ context: { workspace, starter }, body }) => {
-    refuseAgents(workspace, "POST /api/executions");
+  route(startExecution, async ({ context: { workspace, starter }, body, caller }) => {
+    refuseAgents(workspace, "POST /api/executions", caller());
     return starter.execution(body);
   }),
-  route(cancelExecutionOperation, async ({ context: { workspace, live }, params: { execution } }) => {
+  route(cancelExecutionOperation, async ({ context: { workspace, live }, params: { execution }, caller }) => {
+    refuseAgents(workspace, "POST /api/executions/{execution}/cancel", caller());
     const working = (await live.view()).executions.some(({ id }) => id === execution);
     if (!working) await requireRunning(workspace, execution);
     const request = { as: "interrupted", by: "the HTTP interface" } as const;
     await workspace.inbox.request({ kind: "execution", id: execution }, request, Date.now());
     return { execution, cancelled: true };
   }),
-  route(resumeLoopOperation, async ({ context: { workspace, starter }, params, body }) => {
-    refuseAgents(workspace, "POST /api/loops/{loop}/resume");
+  route(resumeLoopOperation, async ({ context: { workspace, starter }, params, body, caller }) => {
+    refuseAgents(workspace, "POST /api/loops/{loop}/resume", caller());
     const { id } = await loopToResume(workspace, params.loop);
     const { log } = await starter.loop(id, body);
     return { ...(await withHolder(workspace, await workspace.store.find(id))), log };

@@ -1,4 +1,5 @@
 import { createLoginLink, endSession, showSession, startSession } from "../../../core/schema/api-session.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
 import { cookiesOf, isViewer } from "../gate.ts";
 import { Refusal } from "../refusal.ts";
 import { type Route, route } from "../route.ts";
@@ -8,7 +9,10 @@ const HINT = "`ralph serve --open` opens a new link";
 
 /** Logging browsers in and out. */
 export const sessionRoutes: readonly Route[] = [
-  route(createLoginLink, async ({ context: { loginLink }, body: { viewer = false } }) => loginLink(viewer)),
+  route(createLoginLink, async ({ context: { workspace, loginLink }, body: { viewer = false }, caller }) => {
+    refuseAgents(workspace, "POST /api/login-links", caller());
+    return loginLink(viewer);
+  }),
   route(startSession, async ({ context: { sessions, cookie, log }, headers, body: { code } }) => {
     const login = sessions.login(code, cookiesOf(headers, cookie));
     if (login.is === "wrong") throw new Refusal(401, "code-refused", "this link has expired or was already used", HINT);

@@ -37,19 +37,19 @@ export const taskRoutes: readonly Route[] = [
     const { status, held } = await workspace.tasks.find(params.task);
     return { task: params.task, cancelled: is !== "idle", status, held, loop };
   }),
-  route(createTasks, async ({ context: { workspace }, query, body }) => {
-    const posted = { value: body, withoutCriteria: query.noCriteria ?? false, by: BY };
+  route(createTasks, async ({ context: { workspace }, query, body, caller }) => {
+    const posted = { value: body, withoutCriteria: query.noCriteria ?? false, by: BY, caller: caller() };
     const answer = await postTasks(workspace, posted);
     if (answer.is === "faulty") throw badBody(answer.faults);
     const { tasks, specs, proposed } = answer;
     return { id: tasks[0]?.id ?? "", created: tasks.map(summaryDocument), specs, proposed };
   }),
-  route(retryTask, async ({ context: { workspace }, params: { task } }) => {
-    refuseAgents(workspace, "POST /api/tasks/{task}/retry");
+  route(retryTask, async ({ context: { workspace }, params: { task }, caller }) => {
+    refuseAgents(workspace, "POST /api/tasks/{task}/retry", caller());
     return summaryDocument(await changeTask(workspace, task, { change: {}, status: "todo", by: BY }));
   }),
-  route(acceptTaskOperation, async ({ context: { workspace }, params, query: { seen } }) => {
-    refuseAgents(workspace, "POST /api/tasks/{task}/accept");
+  route(acceptTaskOperation, async ({ context: { workspace }, params, query: { seen }, caller }) => {
+    refuseAgents(workspace, "POST /api/tasks/{task}/accept", caller());
     const task = await workspace.tasks.find(params.task);
     if (seen !== undefined && seen !== task.updatedAtMs) throw changedSince(task.id);
     return summaryDocument(await acceptTask(workspace, task, BY));
