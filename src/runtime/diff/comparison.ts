@@ -56,9 +56,9 @@ export async function loopComparison(
 
 /** What is on the branch of a task, or was merged. */
 export async function taskComparison(workspace: Workspace, id: string): Promise<Comparison> {
+  const { state } = await workspace.tasks.load(id);
   const root = checkoutRoot(workspace.cwd);
   if (root === null) throw notHere(`the repository of ${id}`);
-  const { state } = await workspace.tasks.load(id);
   const { from, to, notes } = await taskSpan(root, id, state);
   const place = await temporary(root);
   return { of: { task: id }, from, to, ...place, guarded: guardedIn(state.fingerprints, ""), leftOut: [], notes };
