@@ -26,12 +26,21 @@ test("an execution on a terminal has a footer below its lines, of which nothing 
   const box = await waitingTasks();
   const screen = ralphScreen(box, EXECUTE, { size });
   await screen.shows(SLOTS);
+  // Keys that the terminal shows by itself, in the middle of the footer; it is drawn again in its place.
+  screen.press("x", "enter", "enter");
+  await screen.until(
+    () =>
+      screen.printed().lastIndexOf("\u001b[?2026l") >
+      (/x\r\n\r\n/.exec(screen.printed())?.index ?? Number.POSITIVE_INFINITY),
+  );
+  await screen.shows(SLOTS);
   screen.resize({ columns: 60, rows: 12 });
   await screen.shows(SLOTS);
   box.write("go", "");
   expect(await screen.ended).toMatchObject({ code: 0 });
   const lines = screen.history();
   expect(footersIn(lines)).toEqual([]);
+  expect(lines.filter((line) => /^x| \d T-/.test(line))).toEqual([]);
   expect(lines.filter((line) => / begins /.test(line))).toHaveLength(3);
   expect(lines.find((line) => line.startsWith("✓"))).toMatch(/all done: 3 done/);
   expect(screen.modes()).toEqual(RESTORED);
@@ -100,7 +109,7 @@ test("--board shows the board; q returns to the lines and the footer while the e
   expect(footersIn(screen.history())).toEqual([]);
 });
 
-test("Ctrl-C in the board of an execution stops the execution", async () => {
+full("Ctrl-C in the board of an execution stops the execution", async () => {
   const screen = ralphScreen(await waitingTasks(), [...EXECUTE, "--board"], { size });
   await screen.shows("Coder (1/15)");
   screen.press("ctrl-c");

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { bundle } from "./support/bundle.ts";
 import { PATIENT } from "./support/patience.ts";
+import { pipeline } from "./support/pipeline.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
 import { openScreen, type TestScreen, type Widths } from "./support/screen.ts";
 
@@ -129,4 +130,18 @@ test("a terminal that takes nothing does not stop the program, and then gets the
   await screen.until((lines) => Number(/\| (\d+)/.exec(lines.join("\n"))?.[1]) >= drawn);
   screen.press("q");
   expect(await isRestored(screen)).toEqual(["closed", "exit 0"]);
+});
+
+test("`ralph board` ends quietly when its terminal disappears", async () => {
+  const box = pipeline();
+  await box.task("T-1", { coder: "true" });
+  // The shell stays to see how it ended, so that the kernel signals only the shell.
+  box.write("run.sh", `trap : HUP; "$@" 2> errors; echo "$?" > code`);
+  const screen = openScreen(box, ["sh", "run.sh", process.execPath, box.ralphPath, "board"]);
+  await screen.shows("T-1");
+  screen.hangUp();
+  await vi.waitUntil(() => box.exists("code") && box.read("code") !== "", PATIENT);
+  expect(box.read("code")).toBe("129\n");
+  // Besides the shell's own line.
+  expect(box.read("errors")).not.toMatch(/node|ralph-engine|Assertion|Error/);
 });

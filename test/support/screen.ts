@@ -51,6 +51,8 @@ export interface TestScreen {
   /** Stops and continues reading, as a slow connection does. */
   pause(): void;
   resume(): void;
+  /** The terminal disappears, as when its window is closed. */
+  hangUp(): void;
   pid: number;
   /** How it ended, once everything that it printed is on the screen. */
   ended: Promise<{ code: number; signal: number | undefined }>;
@@ -113,6 +115,7 @@ export function openScreen(
     }),
     pause: () => pty.pause(),
     resume: () => pty.resume(),
+    hangUp: () => (pty as IPty & { destroy(): void }).destroy(),
     pid: pty.pid,
     ended: reading.ended,
   };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isatty } from "node:tty";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
@@ -23,8 +24,20 @@ const PATIENCE_MS = 500;
 
 /** Runs a command line in a process of its own, which exits with its exit code. */
 export async function runAndExit(args: readonly string[], own: NodeJS.Process): Promise<void> {
+  endWithTerminal(own);
   own.exitCode = await run(args, openContext(own));
   if (own.exitCode === EXIT.interrupted) setTimeout(() => own.exit(), PATIENCE_MS).unref();
+}
+
+/** Node aborts when it cannot restore a terminal that is gone. The signal that was sent for it ends it quietly. */
+function endWithTerminal(own: NodeJS.Process): void {
+  const terminals = [0, 1, 2].filter(isatty);
+  if (terminals.length === 0) return;
+  own.on("exit", () => {
+    if (terminals.every(isatty)) return;
+    own.removeAllListeners("SIGHUP");
+    own.kill(own.pid, "SIGHUP");
+  });
 }
 
 /**

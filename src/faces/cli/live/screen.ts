@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
+import type { Size } from "../../terminal/alternate-screen.ts";
 
 /** Where the agent's output and Ralph's own lines appear together. */
 export interface Terminal {
   out(output: Buffer | string): Promise<void> | undefined;
   err(output: Buffer | string): void;
   /** Null if it cannot show a status line. */
-  size(): { columns: number; rows: number } | null;
+  size(): Size | null;
   isBusy(): boolean;
 }
 
@@ -42,8 +43,9 @@ export function openScreen(terminal: Terminal): Screen {
   /** The agent's unfinished line. */
   let line = NOTHING;
   let escaped = false;
-  let drawn = false;
   let status = "";
+  /** Null: no status is drawn. */
+  let drawn: Size | null = null;
 
   const note = (output: Buffer | string): void => {
     const end = output.lastIndexOf("\n");
@@ -59,16 +61,21 @@ export function openScreen(terminal: Terminal): Screen {
     const certain = line.length < Math.min(columns, MOST_BYTES) && !CONTROLS.test(visible) && isUtf8(line);
     return certain ? "inside" : "unknown";
   };
-  /** At the start of a line, this also removes an echoed key. */
+  /**
+   * At the start of a line, this also removes an echoed key. Echoed line ends have moved the cursor; where a status began
+   * is saved, until the terminal moves its lines at a new size.
+   */
   const erasing = (): string => {
     const size = terminal.size();
     if (!size) return "";
-    if (place(size.columns) === "start") return `\r${CLEAR_BELOW}`;
-    return drawn ? CLEAR_BELOW : "";
+    const isSaved = drawn?.rows === size.rows && drawn.columns === size.columns;
+    const back = isSaved ? RESTORE : "";
+    if (place(size.columns) === "start") return `${back}\r${CLEAR_BELOW}`;
+    return drawn ? back + CLEAR_BELOW : "";
   };
   const erase = (): void => {
     if (drawn) terminal.err(erasing());
-    drawn = false;
+    drawn = null;
   };
 
   /** The cursor returns, so that the next output continues there and a wrapped line is erased completely. */
@@ -101,8 +108,9 @@ export function openScreen(terminal: Terminal): Screen {
       const size = terminal.size();
       const colours = escaped && size ? RESET : "";
       const apart = place(size?.columns ?? 0) === "start" ? "" : "\n";
-      drawn &&= fits(size);
-      update(`${erasing()}${colours}${apart}${text}\n${drawn ? drawing("start") : ""}`);
+      const again = drawn && fits(size);
+      update(`${erasing()}${colours}${apart}${text}\n${again ? drawing("start") : ""}`);
+      drawn = again ? size : null;
       [line, escaped] = [NOTHING, false];
     },
     draw(text) {
@@ -111,7 +119,7 @@ export function openScreen(terminal: Terminal): Screen {
       const at = size && fits(size) ? place(size.columns) : "unknown";
       if (at === "unknown" || text === "") return erase();
       update(`${drawn ? erasing() : ""}${drawing(at)}`);
-      drawn = true;
+      drawn = size;
     },
     erase,
   };
