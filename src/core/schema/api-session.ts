@@ -54,17 +54,3 @@ export const endSession = operation({
   access: "view",
   answer: component("EndedSession", "The session has ended.", z.object({ ok: z.literal(true) })),
 });
-
-const savedSession = z.object({
-  cookie: z.string(),
-  key: z.string(),
-  viewer: z.boolean(),
-  sinceMs: z.number(),
-  usedMs: z.number(),
-});
-/** Digests, which log no one in. */
-export type SavedSession = z.infer<typeof savedSession>;
-
-/** The sessions in their file, with the era of the token that they belong to. */
-export const savedSessions = z.object({ era: z.string(), sessions: z.array(savedSession) });
-export type SavedSessions = z.infer<typeof savedSessions>;

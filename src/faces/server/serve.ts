@@ -21,7 +21,6 @@ import { errorResponse, Refusal } from "./refusal.ts";
 import type { LoginLink, ServerContext } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { type ServerPlace, takeServerPlace } from "./server-address.ts";
-import { sessionFile } from "./session-file.ts";
 import { openSessions } from "./sessions.ts";
 import { openStarter } from "./started.ts";
 import { statsCache } from "./stats-cache.ts";
@@ -129,7 +128,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
   const closing = new AbortController();
   const names = [...platforms.keys()];
   const guard = tokenGuard(token);
-  const sessions = openSessions({ era: guard.era, ...sessionFile(own, log) });
+  const sessions = openSessions({ era: guard.era });
   const loginLink = loginLinks(sessions, listening.url);
   // Cookies are sent to every port of a host: the name says which server each is for.
   const cookie = `ralph-${listening.port}`;

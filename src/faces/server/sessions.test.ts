@@ -1,21 +1,13 @@
 import { expect, test } from "vitest";
-import type { SavedSessions } from "../../core/schema/api-session.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** Sessions with a clock and a token that tests move. */
-function opened(saved: SavedSessions | null = null, era = "one") {
-  const world = { nowMs: 100 * MINUTE, era, saved, sessions: null as Sessions | null };
-  const sessions = openSessions({
-    era: () => world.era,
-    saved,
-    save: (kept) => {
-      world.saved = structuredClone(kept);
-    },
-    now: () => world.nowMs,
-  });
+function opened() {
+  const world = { nowMs: 100 * MINUTE, era: "one" };
+  const sessions = openSessions({ era: () => world.era, now: () => world.nowMs });
   sessions.close();
   return { world, sessions };
 }
@@ -98,23 +90,17 @@ test("logging out, a new login of the same browser, and too many sessions end th
     logIn(sessions);
   }
   expect(sessions.find([first.cookie], first.key)).toBeNull();
-  expect(world.saved?.sessions).toHaveLength(64);
   const codes = Array.from({ length: 17 }, () => sessions.code(false).code);
   expect(codes.map((code) => sessions.login(code, []).is)).toEqual(["wrong", ...Array(16).fill("in")]);
 });
 
-test("sessions survive a restart without their secrets in the file, but not a new token", () => {
+test("a new token ends all sessions and codes", () => {
   const { world, sessions } = opened();
   const { cookie, key } = logIn(sessions, true);
-  const saved = world.saved;
-  expect(JSON.stringify(saved)).not.toContain(cookie);
-  expect(JSON.stringify(saved)).not.toContain(key);
-  expect(opened(saved).sessions.find([cookie], key)).toMatchObject({ viewer: true });
-  expect(opened(saved, "two").sessions.find([cookie], key)).toBeNull();
   const { code } = sessions.code(false);
   const [era, found] = [sessions.era(), sessions.find([cookie], key)];
   world.era = "two";
   expect(sessions.login(code, [])).toEqual({ is: "wrong" });
+  expect(sessions.find([cookie], key)).toBeNull();
   expect([era.aborted, found?.ended.aborted, sessions.era().aborted]).toEqual([true, true, false]);
-  expect(world.saved).toEqual({ era: "two", sessions: [] });
 });

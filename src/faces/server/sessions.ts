@@ -1,4 +1,3 @@
-import type { SavedSession, SavedSessions } from "../../core/schema/api-session.ts";
 import { type Exchanged, loginCodes } from "./login-codes.ts";
 import { digestOf, isSame, newSecret } from "./secret.ts";
 
@@ -24,11 +23,8 @@ export interface Sessions {
 }
 
 interface SessionsRequest {
-  /** Names the token without revealing it: when it changes, all sessions and codes end. */
+  /** Names the token: when it changes, all sessions and codes end. */
   era(): string;
-  /** What the previous server saved. */
-  saved: SavedSessions | null;
-  save(sessions: SavedSessions): void;
   now?: () => number;
 }
 
@@ -38,22 +34,30 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const IDLE_MS = 7 * DAY_MS;
 /** and at this age. */
 export const LIFETIME_MS = 30 * DAY_MS;
-/** How exactly the last use is known: not every request writes. */
-const USED_MS = 10 * MINUTE_MS;
 const MOST = 64;
 /** How soon the streams of an ended session are cut off. */
 const LOOK_MS = 1_000;
 
-type Open = SavedSession & Session & { controller: AbortController };
+interface Open extends Session {
+  /** The digests of its secrets. */
+  cookie: string;
+  key: string;
+  sinceMs: number;
+  usedMs: number;
+  controller: AbortController;
+}
 
-export function openSessions({ era, saved, save, now = Date.now }: SessionsRequest): Sessions {
+/**
+ * Sessions do not survive the server: another program may have had its port since, and with it the cookies and the
+ * storage of every browser that still showed the dashboard.
+ */
+export function openSessions({ era, now = Date.now }: SessionsRequest): Sessions {
   const codes = loginCodes(now);
   let current = { name: era(), controller: new AbortController() };
-  let open: readonly Open[] = saved?.era === current.name ? saved.sessions.map(opened) : [];
+  let open: readonly Open[] = [];
   const change = (to: readonly Open[]) => {
     for (const session of open) if (!to.includes(session)) session.controller.abort();
     open = to;
-    save({ era: current.name, sessions: open.map(savedOf) });
   };
   const isLive = ({ sinceMs, usedMs }: Open) => now() < Math.min(sinceMs + LIFETIME_MS, usedMs + IDLE_MS);
   const look = () => {
@@ -83,17 +87,16 @@ export function openSessions({ era, saved, save, now = Date.now }: SessionsReque
         .filter((session) => !previous.includes(session.cookie))
         .toSorted((one, other) => other.usedMs - one.usedMs)
         .slice(0, MOST - 1);
+      const controller = new AbortController();
       const digests = { cookie: digestOf(cookie), key: digestOf(key) };
-      change([...others, opened({ ...digests, viewer, sinceMs: nowMs, usedMs: nowMs })]);
+      const times = { sinceMs: nowMs, usedMs: nowMs };
+      change([...others, { ...digests, ...times, viewer, controller, ended: controller.signal }]);
       return { is: "in", cookie, key, viewer };
     },
     find(cookies, key) {
       look();
       const found = sessionOf(open, cookies, key);
-      if (found && now() >= found.usedMs + USED_MS) {
-        found.usedMs = now();
-        change(open);
-      }
+      if (found) found.usedMs = now();
       return found;
     },
     end: (ended) => change(open.filter((session) => session !== ended)),
@@ -111,12 +114,3 @@ function sessionOf(open: readonly Open[], cookies: readonly string[], key: strin
   const withKey = open.filter((session) => isSame(session.key, keyDigest));
   return withKey.find(({ cookie }) => given.some((digest) => isSame(digest, cookie))) ?? null;
 }
-
-function opened(saved: SavedSession): Open {
-  const controller = new AbortController();
-  return { ...saved, controller, ended: controller.signal };
-}
-
-const savedOf = ({ cookie, key, viewer, sinceMs, usedMs }: Open): SavedSession => ({
-  ...{ cookie, key, viewer, sinceMs, usedMs },
-});
