@@ -48,6 +48,7 @@ test.each([
   "run",
   "resume",
   "status",
+  "board",
   "list",
   "why",
   "backtest",
