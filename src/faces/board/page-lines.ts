@@ -92,7 +92,7 @@ function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
     facts.join(dim(" · ")),
     ...(card.driven && now.text ? [paintTone(now.tone, now.text)] : []),
     ...[outcome, decided].filter(Boolean),
-    ...(card.why && card.why !== outcome ? [paintTone(card.tone, card.why)] : []),
+    ...(card.why && !outcome.includes(card.why) && !decided.includes(card.why) ? [paintTone(card.tone, card.why)] : []),
     ...(next ? [`${dim("next:")} ${bold(next)}`] : []),
     ...block(
       "Acceptance criteria",
