@@ -152,6 +152,9 @@ const commandOf = (program: Command, name: string): Command | undefined =>
   program.commands.find((command) => command.name() === name);
 
 /** Reports an error: what is wrong and how to fix it, without a stack trace for expected ones. */
+/** Reports an error of a command that was not parsed. Returns the exit code. */
+export const reportFailure = (cli: Cli, error: unknown): number => reportError(cli, inOurWords(error, ""), false);
+
 function reportError(cli: Cli, error: unknown, json: boolean): number {
   if (!(error instanceof RalphError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
