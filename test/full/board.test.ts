@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { PATIENT } from "../support/patience.ts";
 import { type PipelineSandbox, pipeline } from "../support/pipeline.ts";
@@ -78,6 +79,20 @@ test("the diff and the worktree of a task; its path is printed after q", async (
   expect(await screen.ended).toMatchObject({ code: 0 });
   expect(screen.history()).toContain(box.worktree("T-3"));
   expect(existsSync(box.worktree("T-3"))).toBe(true);
+});
+
+test("a journal that cannot be read is reported, and read once it can be", async () => {
+  const box = pipeline();
+  await box.task("T-1", { coder: "true" });
+  const screen = ralphScreen(box, ["board"], { size });
+  await screen.shows("T-1");
+  const database = join(box.state, "ralph.db");
+  renameSync(database, `${database}.kept`);
+  writeFileSync(database, "no database ".repeat(1_000));
+  await screen.shows("; trying again…");
+  renameSync(`${database}.kept`, database);
+  await screen.hides("; trying again…");
+  await screen.shows("T-1");
 });
 
 test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("%s leaves the terminal as it was", async (signal) => {

@@ -109,7 +109,7 @@ export function showBoard({
       if (page && isAbout(page, change.subjects)) read();
     });
     const ticking = setInterval(() => {
-      show({ ...state, nowMs: Date.now() });
+      show({ ...withProblem(state, board.problem()), nowMs: Date.now() });
       const page = state.pages.at(-1);
       if (page && (isLive(page) || isUnread(page))) read();
     }, TICK_MS);
@@ -117,4 +117,12 @@ export function showBoard({
     over?.addEventListener("abort", () => leave("over"));
     show(state);
   });
+}
+
+const AGAIN = "; trying again…";
+
+/** A failed read of the view is shown until one succeeds. */
+function withProblem(state: BoardState, problem: string | null): BoardState {
+  if (problem !== null) return { ...state, message: { text: problem + AGAIN, tone: "bad" } };
+  return state.message?.text.endsWith(AGAIN) ? { ...state, message: null } : state;
 }

@@ -16,6 +16,7 @@ function handBoard() {
   let isOpen = false;
   const board: Board = {
     view: () => view,
+    problem: () => null,
     listen(listener) {
       listeners.add(listener);
       return { close: () => void listeners.delete(listener) };

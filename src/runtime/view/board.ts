@@ -1,4 +1,5 @@
 import { openWorkspace } from "../../adapters/store/workspace.ts";
+import { printable } from "../../core/ansi.ts";
 import type { BoardChange, BoardView } from "../../core/view/board.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { NO_VIEW } from "./board-model.ts";
@@ -9,6 +10,8 @@ export interface Board {
   view(): BoardView;
   /** The listener must not throw. Changes come a few times a second at most. */
   listen(listener: (change: BoardChange, view: BoardView) => void): { close(): void };
+  /** Why the last look failed; null if it did not. It is repeated until it does not. */
+  problem(): string | null;
   close(): void;
 }
 
@@ -28,9 +31,11 @@ export async function openBoard({ cwd, folder }: Pick<Workspace, "cwd" | "folder
   let isLooking = false;
   let isClosed = false;
   let changedMs = 0;
+  let problem: string | null = null;
 
   async function look(): Promise<void> {
     const found = await reader.refresh(view);
+    problem = null;
     if (!found || isClosed) return;
     changedMs = Date.now();
     view = found.view;
@@ -41,7 +46,10 @@ export async function openBoard({ cwd, folder }: Pick<Workspace, "cwd" | "folder
     if (isLooking || Date.now() - changedMs < PACE_MS) return;
     isLooking = true;
     look()
-      .catch(unread)
+      // The database is busy, replaced or damaged: the next look is soon.
+      .catch((error: unknown) => {
+        problem = printable(error instanceof Error ? error.message : String(error));
+      })
       .finally(() => {
         isLooking = false;
         if (isClosed) reader.close();
@@ -50,6 +58,7 @@ export async function openBoard({ cwd, folder }: Pick<Workspace, "cwd" | "folder
 
   return {
     view: () => view,
+    problem: () => problem,
     listen(listener) {
       const own: typeof listener = (...heard) => listener(...heard);
       listeners.add(own);
@@ -62,8 +71,4 @@ export async function openBoard({ cwd, folder }: Pick<Workspace, "cwd" | "folder
       if (!isLooking) reader.close();
     },
   };
-}
-
-function unread(): void {
-  // The database is busy, replaced or damaged: the next look is soon, and writers report what is wrong with it.
 }
