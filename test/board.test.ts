@@ -70,7 +70,7 @@ test.concurrent("it opens, moves, opens a task, filters, follows the size and le
   await screen.shows("Round the totals");
   screen.resize({ columns: 80, rows: 24 });
   await screen.shows("Testing 0 · QA 0 · Done 0 · Blocked 0 ›");
-  expect(screen.lines()).toHaveLength(24);
+  await screen.until((lines) => lines.length === 24 && lines[23]?.endsWith("q quit") === true);
   screen.resize({ columns: 40, rows: 12 });
   await screen.shows("The board needs 60x16");
   screen.press("q");
