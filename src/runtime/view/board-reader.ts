@@ -17,12 +17,17 @@ import {
   viewAfter,
 } from "./board-model.ts";
 
-/** How often to ask whether drivers still live: one that is killed writes nothing. */
-const ALIVE_MS = 2_000;
-/** How often to read pulses: with many drivers there is always a new one, and what is journalled must not wait for it. */
-const PULSES_MS = 400;
-/** How long after a write all tasks are read again: two changes in one millisecond look like one. */
-const SURE_MS = 3_000;
+/** How often to look at what nothing announces. */
+interface Pace {
+  /** Whether drivers still live: one that is killed writes nothing. */
+  aliveMs: number;
+  /** Pulses: with many drivers there is always a new one, and what is journalled must not wait for it. */
+  pulsesMs: number;
+  /** How long after a write all tasks are read again: two changes in one millisecond look like one. */
+  sureMs: number;
+}
+
+const PACE: Pace = { aliveMs: 2_000, pulsesMs: 400, sureMs: 3_000 };
 
 const nameOf = ({ kind, id }: Addressee): string => `${kind}/${id}`;
 
@@ -32,6 +37,7 @@ interface Opened {
   workspace: Workspace;
   /** The identity of the journal's file; null: there is none yet. */
   file: string | null;
+  pace: Pace;
   facts: Facts;
   mark: string;
   /** As of the last refresh; null: not read yet. */
@@ -46,7 +52,7 @@ interface Opened {
 }
 
 /** Reads what has changed since the last time. Only what may have changed is asked for. */
-export function openReader(open: () => Promise<Workspace>, folder: StateFolder) {
+export function openReader(open: () => Promise<Workspace>, folder: StateFolder, pace = PACE) {
   let opened: Opened | null = null;
 
   function close(): void {
@@ -60,7 +66,7 @@ export function openReader(open: () => Promise<Workspace>, folder: StateFolder) 
     async refresh(view: BoardView) {
       const file = fileAt(folder.database);
       if (opened && opened.file !== file) close();
-      opened ??= openedAt(await open(), file);
+      opened ??= openedAt(await open(), file, pace);
       try {
         return await refresh(opened, view);
       } catch (error) {
@@ -72,19 +78,9 @@ export function openReader(open: () => Promise<Workspace>, folder: StateFolder) 
   };
 }
 
-const openedAt = (workspace: Workspace, file: string | null): Opened => ({
-  ...{
-    workspace,
-    file,
-    facts: noFacts(),
-    mark: "",
-    journal: null,
-    pulses: null,
-    beatenMs: 0,
-    checkedMs: 0,
-    unsureMs: null,
-  },
-  leases: new Set(),
+const openedAt = (workspace: Workspace, file: string | null, pace: Pace): Opened => ({
+  ...{ workspace, file, pace, facts: noFacts(), mark: "", journal: null },
+  ...{ pulses: null, beatenMs: 0, checkedMs: 0, unsureMs: null, leases: new Set() },
 });
 
 async function refresh(opened: Opened, view: BoardView) {
@@ -108,13 +104,13 @@ async function refresh(opened: Opened, view: BoardView) {
 /** What has to be read now. */
 function dueIn(opened: Opened, { journal, pulses }: { journal: string; pulses: string }) {
   const nowMs = Date.now();
-  const isUnsure = opened.unsureMs !== null && nowMs - opened.unsureMs >= SURE_MS;
+  const isUnsure = opened.unsureMs !== null && nowMs - opened.unsureMs >= opened.pace.sureMs;
   return {
     nowMs,
     isUnsure,
     isWritten: opened.journal !== journal,
-    isBeaten: opened.pulses !== pulses && nowMs - opened.beatenMs >= PULSES_MS,
-    isDue: isUnsure || nowMs - opened.checkedMs >= ALIVE_MS,
+    isBeaten: opened.pulses !== pulses && nowMs - opened.beatenMs >= opened.pace.pulsesMs,
+    isDue: isUnsure || nowMs - opened.checkedMs >= opened.pace.aliveMs,
   };
 }
 
