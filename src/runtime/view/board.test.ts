@@ -61,12 +61,12 @@ type Step =
   | { do: "turn" | "beat" | "end"; loop: string; n: number }
   | { do: "execute" | "over" };
 
-const task = fc.constantFrom(...TASKS);
-const loop = fc.constantFrom(...LOOPS);
+const task = fc.constantFrom("T-1", ...TASKS);
+const loop = fc.constantFrom("l1", ...LOOPS);
 const n = fc.nat({ max: 9 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
-    do: fc.constantFrom("create", "create", "take", "finish", "block", "cancel", "retry", "propose", "leave", "remove"),
+    do: fc.constantFrom("create", "take", "finish", "finish", "block", "cancel", "retry", "propose", "leave", "remove"),
     task,
   }),
   fc.record({ do: fc.constant("title" as const), task, n }),
@@ -196,7 +196,7 @@ const FIRST: readonly Step[] = [
 ];
 
 test("after any writes, a view kept by its changes is one opened afresh", { timeout: 600_000 }, async () => {
-  const steps = fc.array(fc.record({ step, looks: fc.boolean() }), { minLength: 1, maxLength: 25 });
+  const steps = fc.array(fc.record({ step, looks: fc.boolean() }), { minLength: 20, maxLength: 40 });
   const property = fc.asyncProperty(steps, async (all) => {
     const workspace = await workspaceIn();
     const { perform, close } = world(workspace);
@@ -218,7 +218,7 @@ test("after any writes, a view kept by its changes is one opened afresh", { time
     reader.close();
     expect(view).toEqual(fresh);
   });
-  await fc.assert(property, { numRuns: runs(300) });
+  await fc.assert(property, { numRuns: runs(200) });
 });
 
 test("listeners are called for what this process and others write, and share one reader", async () => {
