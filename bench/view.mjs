@@ -68,7 +68,6 @@ async function opening({ openBoard }, workspace) {
     if (board.view().cards.length !== TASKS) throw new Error("tasks are missing in the view");
     board.close();
   }
-  console.log("cpu per open", (c1.user + c1.system) / 15000, Math.min(...ms));
   return median(ms);
 }
 
