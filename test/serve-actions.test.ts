@@ -156,6 +156,11 @@ test("an agent that has read the token can only propose", async () => {
     post("/api/tasks/P/accept", {}),
     post("/api/executions", {}),
     post("/api/login-links", {}),
+    post("/api/loops/last/cancel", {}),
+    post("/api/tasks/P/cancel", {}),
+    post("/api/runs/last/cancel", {}),
+    post("/api/runs/last/resume", {}),
+    post("/api/workflows/none/runs", { message: "go" }),
   ];
   box.write("../asking.mjs", `for (const ask of [${asked.map((one) => `() => ${one}`).join(", ")}]) await ask();`);
   box.program("asker", `'${process.execPath}' ../asking.mjs; echo "<promise>DONE</promise>"`);
@@ -163,7 +168,7 @@ test("an agent that has read the token can only propose", async () => {
   const answers = (stdout + stderr).split("\n").filter((line) => /^\s*\d{3} \{/.test(line));
   expect(answers.map((line) => line.replace(/^.*"(proposed|code)":"?([\w-]+).*$/, "$2"))).toEqual([
     "true",
-    ...Array(3).fill("persons-only"),
+    ...Array(8).fill("persons-only"),
   ]);
   expect(await statusOf("Q")).toBe("proposed");
   expect((await server.get("/api/view/tasks/Q")) as TaskPage).toMatchObject({ commands: ["test -f A.txt"] });

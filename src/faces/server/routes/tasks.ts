@@ -32,7 +32,8 @@ export const taskRoutes: readonly Route[] = [
     return { tasks: found.map(summaryDocument) };
   }),
   route(showTask, async ({ context: { workspace }, params }) => taskPage(await viewTask(workspace, params.task))),
-  route(cancelTaskOperation, async ({ context: { workspace }, params }) => {
+  route(cancelTaskOperation, async ({ context: { workspace }, params, caller }) => {
+    refuseAgents(workspace, "POST /api/tasks/{task}/cancel", caller());
     const { is, loop } = await cancelTask(workspace, params.task, BY);
     const { status, held } = await workspace.tasks.find(params.task);
     return { task: params.task, cancelled: is !== "idle", status, held, loop };
