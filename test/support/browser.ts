@@ -60,13 +60,22 @@ export async function openChromium(): Promise<Chromium> {
   };
 }
 
+/** Hosts that Chromium asks by itself, as before it fills in a form. */
+const CHROMIUMS_OWN =
+  /^(?:http:\/\/)?(?:content-autofill\.googleapis|(?:accounts|www|clients2|android\.clients)\.google)\.com(?::443|\/|$)/;
+
 function refusingProxy(strangers: string[]): Promise<Server> {
+  const note = (url = "") => {
+    if (!CHROMIUMS_OWN.test(url)) strangers.push(url);
+  };
   const proxy = createServer(({ url }, response) => {
-    strangers.push(url ?? "");
+    note(url);
     response.writeHead(403).end();
   });
   proxy.on("connect", ({ url }, socket) => {
-    strangers.push(url ?? "");
+    note(url);
+    // The browser may be gone already.
+    socket.on("error", () => undefined);
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
   return new Promise((done) => proxy.listen(0, "127.0.0.1", () => done(proxy)));
