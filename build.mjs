@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 
 const { version, exports: exported } = JSON.parse(readFileSync("package.json", "utf8"));
 const METAFILE = "dist/metafile.json";
@@ -26,22 +26,47 @@ const onDemand = (path, output) => ({
       kind === "dynamic-import" ? { path: `./${output}.js`, external: true } : undefined,
     ),
 });
-// Making a segmenter takes as long as loading a short command, and most output needs none: it is made on first use.
-const lateSegmenter = {
-  name: "late-segmenter",
+// What another bundle loads on demand comes from the main build.
+const fromMain = ({ outputs }) => ({
+  name: "from-main",
+  setup({ onResolve }) {
+    const built = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint, path]));
+    onResolve({ filter: /^\./, namespace: "file" }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const source = relative(".", resolve(resolveDir, path));
+      const output = built.get(source);
+      if (!output) throw new Error(`${source} is not loaded on demand in the main build`);
+      return { path: `./${basename(output)}`, external: true };
+    });
+  },
+});
+// Making a segmenter or the pattern of all emoji takes as long as loading a short command, and most output needs neither:
+// they are made on first use.
+const LATE = {
+  "const segmenter = new Intl.Segmenter();": "const segmenter = late(() => new Intl.Segmenter(), 'segment');",
+  "const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;":
+    "const rgiEmojiRegex = late(() => new RegExp('^\\\\p{RGI_Emoji}$', 'v'), 'test');",
+};
+const LATELY =
+  "const late = (make, method) => { let made; return { [method]: (text) => (made ??= make())[method](text) }; };";
+const lateMeasuring = {
+  name: "late-measuring",
   setup: ({ onLoad }) =>
     onLoad({ filter: /node_modules\/string-width\/index\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, "utf8");
-      const made = "const segmenter = new Intl.Segmenter();";
-      if (!source.includes(made)) throw new Error(`${path} no longer makes its segmenter as build.mjs expects`);
-      const late = "let made; const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };";
-      return { contents: source.replace(made, late) };
+      let contents = `${LATELY}\n${readFileSync(path, "utf8")}`;
+      for (const [made, late] of Object.entries(LATE)) {
+        if (!contents.includes(made)) throw new Error(`${path} has no longer the line ${made}`);
+        contents = contents.replace(made, () => late);
+      }
+      return { contents };
     }),
 };
 // The HTTP judge is a separate bundle: it includes all of zod, which every command would otherwise load.
 const APART = "src/verify/judge/http-judge.ts";
 // Hosts wait for `ralph hook event` after every turn: its own build has a few files instead of twenty chunks.
 const HOOK_EVENT = "src/faces/cli/hook-event.ts";
+// The board shows its first frame after loading one file instead of seventy chunks.
+const BOARD = "src/faces/cli/start-board.ts";
 const common = {
   outdir: "dist",
   bundle: true,
@@ -80,13 +105,23 @@ const { metafile } = await build({
     "hook-open": "src/doors/hook/open.ts",
   },
   splitting: true,
-  plugins: [onDemand("judge/http-judge.ts", "http-judge"), onDemand("hook-event.ts", "hook-event"), lateSegmenter],
+  plugins: [
+    onDemand("judge/http-judge.ts", "http-judge"),
+    onDemand("hook-event.ts", "hook-event"),
+    onDemand("start-board.ts", "start-board"),
+    lateMeasuring,
+  ],
 });
 const { metafile: event } = await build({
   ...common,
   entryPoints: [HOOK_EVENT],
   splitting: true,
   plugins: [onDemand("doors/hook/open.ts", "hook-open")],
+});
+const { metafile: board } = await build({
+  ...common,
+  entryPoints: [BOARD],
+  plugins: [fromMain(metafile), lateMeasuring],
 });
 // OpenCode's plugin may be copied elsewhere and runs in Bun, so it is one self-contained file.
 const opencode = { opencode: "src/adapters/hosts/opencode/plugin.ts" };
@@ -112,7 +147,7 @@ const { metafile: web } = await build({
   splitting: true,
   define: { RALPH_WORKER: JSON.stringify(workerUrl) },
 });
-Object.assign(metafile.outputs, plugin.outputs, event.outputs, worker.outputs, web.outputs);
+Object.assign(metafile.outputs, plugin.outputs, event.outputs, board.outputs, worker.outputs, web.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });
 writeFileSync(
   "dist/THIRD-PARTY-NOTICES.txt",

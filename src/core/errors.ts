@@ -9,6 +9,11 @@ interface RalphErrorInit {
 
 /** The error type of this codebase: a code to look up, a message that names the problem, a hint on how to fix it. */
 export class RalphError extends Error {
+  /** Those of another bundle count as well: the board and the hook events are bundled apart. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (Object.is(RalphError, RalphError)) return value instanceof Error && value.name === "RalphError";
+    return Function.prototype[Symbol.hasInstance].call(RalphError, value);
+  }
   override readonly name = "RalphError";
   readonly code: string;
   readonly hint: string | undefined;
