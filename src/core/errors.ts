@@ -9,11 +9,6 @@ interface RalphErrorInit {
 
 /** The error type of this codebase: a code to look up, a message that names the problem, a hint on how to fix it. */
 export class RalphError extends Error {
-  /** Those of another bundle count as well: the board and the hook events are bundled apart. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    if (Object.is(RalphError, RalphError)) return value instanceof Error && value.name === "RalphError";
-    return Function.prototype[Symbol.hasInstance].call(RalphError, value);
-  }
   override readonly name = "RalphError";
   readonly code: string;
   readonly hint: string | undefined;
@@ -36,6 +31,14 @@ export class RalphError extends Error {
     return [this.message, this.hint].filter(Boolean).join(between);
   }
 }
+
+// Those of another bundle count as well: the board and the hook events are bundled apart.
+Object.defineProperty(RalphError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    if (this === RalphError) return value instanceof Error && value.name === "RalphError";
+    return Function.prototype[Symbol.hasInstance].call(this as () => void, value);
+  },
+});
 
 /** For `.catch`: errors with one of these codes become null. */
 export const nullOn =
