@@ -149,29 +149,50 @@ test("a task that an agent has proposed is accepted as it was seen", async () =>
 });
 
 test("an agent that has read the token can only propose", async () => {
-  const post = (path: string, body: object) =>
-    `fetch("${server.url}${path}", { method: "POST", headers: { authorization: "Bearer ${server.token}", "content-type": "application/json" }, body: ${JSON.stringify(JSON.stringify(body))} }).then(async (r) => console.log(r.status, await r.text()))`;
-  const asked = [
-    post("/api/tasks", { id: "Q", title: "From the agent", completion }),
-    post("/api/tasks/P/accept", {}),
-    post("/api/executions", {}),
-    post("/api/login-links", {}),
-    post("/api/loops/last/cancel", {}),
-    post("/api/tasks/P/cancel", {}),
-    post("/api/runs/last/cancel", {}),
-    post("/api/runs/last/resume", {}),
-    post("/api/workflows/none/runs", { message: "go" }),
-  ];
-  box.write("../asking.mjs", `for (const ask of [${asked.map((one) => `() => ${one}`).join(", ")}]) await ask();`);
+  const { port, host } = new URL(server.url);
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json", origin: server.url };
+  const asked = {
+    "/api/tasks": { id: "Q", title: "From the agent", completion },
+    "/api/tasks/Q/accept": {},
+    "/api/tasks/A/cancel": {},
+    "/api/executions": {},
+    "/api/executions/ab/cancel": {},
+    "/api/loops/last/cancel": {},
+    "/api/loops/last/resume": {},
+    "/api/workflows/ralph/runs": { message: "go" },
+    "/api/runs/ab/cancel": {},
+    "/api/runs/ab/resume": {},
+    "/test/message": { conversationId: "agents", message: "run ralph" },
+    "/api/login-links": {},
+    "/api/session": { code: "x".repeat(43) },
+  };
+  const bare = ["POST /api/tasks/Q/accept HTTP/1.1", `host: ${host}`, `authorization: ${headers.authorization}`];
+  const text = [...bare, "content-length: 0", "", ""].join("\r\n");
+  box.write(
+    "../asking.mjs",
+    `import { connect } from "node:net";
+for (const [path, body] of Object.entries(${JSON.stringify(asked)})) {
+  const asked = { method: "POST", headers: ${JSON.stringify(headers)}, body: JSON.stringify(body) };
+  const answer = await fetch("${server.url}" + path, asked);
+  console.log(answer.status, await answer.text());
+}
+// Who has left before the server looks is not taken for the user.
+for (const leave of ["destroy", "resetAndDestroy"]) {
+  const socket = connect(${port}, "127.0.0.1").on("error", () => undefined);
+  await new Promise((sent) => socket.write(${JSON.stringify(text)}, sent));
+  socket[leave]();
+}`,
+  );
   box.program("asker", `'${process.execPath}' ../asking.mjs; echo "<promise>DONE</promise>"`);
   const { stdout, stderr } = await box.ralph("run", "--agent", "asker", "-c", "DONE", "--prompt", "x", "-m", "1");
   const answers = (stdout + stderr).split("\n").filter((line) => /^\s*\d{3} \{/.test(line));
   expect(answers.map((line) => line.replace(/^.*"(proposed|code)":"?([\w-]+).*$/, "$2"))).toEqual([
     "true",
-    ...Array(8).fill("persons-only"),
+    ...Array(12).fill("persons-only"),
   ]);
   expect(await statusOf("Q")).toBe("proposed");
   expect((await server.get("/api/view/tasks/Q")) as TaskPage).toMatchObject({ commands: ["test -f A.txt"] });
+  expect(await server.post("/api/tasks/Q/accept")).toMatchObject({ id: "Q", status: "todo" });
 });
 
 test("statistics are those of the command line", async () => {

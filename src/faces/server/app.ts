@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { type Peer, processAt } from "../../adapters/io/peer.ts";
+import { type Peer, type PeerProcess, processAt } from "../../adapters/io/peer.ts";
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
 import { type Caller, processCaller } from "../../runtime/person.ts";
@@ -67,11 +67,26 @@ interface Connected {
   Bindings: { peer: Peer | null };
 }
 
-/** A session belongs to the user: its link was given to the browser. A program may be an agent that has read the token. */
+/**
+ * The process that sends a request, if it is one of this machine. A program may be an agent that has read the token, so
+ * one that cannot be seen is refused. Sessions belong to the user, whose browser may keep others from looking at it; it
+ * may have been started in any folder.
+ */
 function callerOf({ is }: Asker, peer: Peer | null): Caller | undefined {
-  const pid = is === "program" && peer ? processAt(peer) : null;
-  return pid === null ? undefined : processCaller(pid);
+  const found: PeerProcess = peer ? processAt(peer) : { is: "hidden" };
+  if (found.is === "hidden" && is === "program") throw hidden();
+  if (found.is !== "process") return undefined;
+  const caller = processCaller(found.pid);
+  return is === "program" ? caller : { ...caller, cwd: null };
 }
+
+const hidden = (): Refusal =>
+  new Refusal(
+    403,
+    "caller-hidden",
+    "only the user may do this, and the program that asks has left or hides itself",
+    "wait for the answer before you close the connection; or use the dashboard, or `ralph` itself",
+  );
 
 /** For a stream: it ends when its reader is logged out, and no browser can take all of them. */
 function contextFor(asker: Asker, { answer }: Operation, context: ServerContext): ServerContext {

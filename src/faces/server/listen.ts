@@ -16,7 +16,7 @@ const MOST_CONNECTIONS = 512;
 /** How often these timeouts are checked. */
 const LOOK_MS = 1_000;
 
-/** Null: a connection from another machine. */
+/** Null: the connection is closed already. */
 export type Answer = (request: Request, peer: Peer | null) => Response | Promise<Response>;
 
 export interface Listening {
@@ -49,9 +49,9 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
   }
 }
 
-function peerOf({ remoteAddress = "", remotePort: from, localPort: to }: Partial<Socket>): Peer | null {
-  const isHere = /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
-  return isHere && from !== undefined && to !== undefined ? { from, to } : null;
+function peerOf({ remoteAddress, remotePort, localAddress, localPort }: Partial<Socket>): Peer | null {
+  if (remoteAddress === undefined || localAddress === undefined || !remotePort || !localPort) return null;
+  return { from: { address: remoteAddress, port: remotePort }, to: { address: localAddress, port: localPort } };
 }
 
 const tryPort = (server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | null> =>

@@ -30,7 +30,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   /** The raw body, for signatures. */
   text: string;
   headers: Headers;
-  /** The process that sends it, if it is known and not a browser with a session. */
+  /** The process that sends it, if it is one of this machine that can be seen. */
   caller(): Caller | undefined;
   asker: Asker;
 }

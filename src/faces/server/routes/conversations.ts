@@ -1,7 +1,8 @@
 import type { Platform } from "../../../adapters/platforms/platform.ts";
 import { HTTP, PLATFORMS } from "../../../adapters/platforms/platforms.ts";
 import { listMessages, listTestMessages } from "../../../core/schema/api-conversations.ts";
-import { type Route, route } from "../route.ts";
+import { refuseAgents } from "../../../runtime/person.ts";
+import { type Route, type RouteRequest, route } from "../route.ts";
 
 const momentOf = (atMs: number): string => new Date(atMs).toISOString();
 
@@ -33,8 +34,11 @@ export const platformRoutes = (platforms: Readonly<Record<string, Platform>> = P
       ? [
           {
             operation,
-            handle: ({ context: { chat }, body, text, headers }) =>
-              chat.receive(name, { body, text, header: (key) => headers.get(key) }),
+            async handle({ context: { workspace, chat }, body, text, headers, caller }: RouteRequest) {
+              // A platform signs its requests; a message starts and cancels runs.
+              if (operation.access === "act") refuseAgents(workspace, `POST ${operation.path}`, caller());
+              return chat.receive(name, { body, text, header: (key) => headers.get(key) });
+            },
           },
         ]
       : [],

@@ -13,7 +13,8 @@ export const sessionRoutes: readonly Route[] = [
     refuseAgents(workspace, "POST /api/login-links", caller());
     return loginLink(viewer);
   }),
-  route(startSession, async ({ context: { sessions, cookie, log }, headers, body: { code } }) => {
+  route(startSession, async ({ context: { workspace, sessions, cookie, log }, headers, body: { code }, caller }) => {
+    refuseAgents(workspace, "POST /api/session", caller());
     const login = sessions.login(code, cookiesOf(headers, cookie));
     if (login.is === "wrong") throw new Refusal(401, "code-refused", "this link has expired or was already used", HINT);
     if (login.is === "limited") {
