@@ -44,7 +44,7 @@ function laneHeight(state: BoardState, size: Size): number {
 export function boardRows(state: BoardState, size: Size): Row[] {
   const places = lanePlaces(state.lane, size.columns);
   const height = laneHeight(state, size);
-  const lanes = places.map((place) => laneRows(state, place, size));
+  const lanes = places.map((place, i) => laneRows(state, { ...place, isFirst: i === 0 }, size));
   const cards = Array.from({ length: height + 1 }, (_, y) => lanes.flatMap((rows) => rows[y] ?? []));
   const counts = places.length < LANES.length ? [countsRow(state, places, size)] : [];
   return [headerRow(state, size), ...counts, ...cards, ...panelRows(state, size)];
@@ -67,7 +67,10 @@ function headerRow(state: BoardState, { columns }: Size): Row {
     ...(filter === "" ? [] : [inverse(` /${filter} `)]),
     ...(cancelled ? [dim("with cancelled")] : []),
   ];
-  return ends({ x: 1, width: columns - 2, left: name.join("  "), right: facts.join(" · ") });
+  const right = facts.join(" · ");
+  // What is left out of the lanes matters more than whose they are.
+  const isCut = name.length > 1 && cellsOf(name.join("  ")) > columns - 3 - cellsOf(right);
+  return ends({ x: 1, width: columns - 2, left: name.slice(isCut ? 1 : 0).join("  "), right });
 }
 
 /** The lanes beyond the edges, as counts. */
@@ -85,7 +88,9 @@ function countsRow(state: BoardState, places: readonly LanePlace[], { columns }:
   return ends({ x: 1, width: columns - 2, left, right });
 }
 
-function laneRows(state: BoardState, { lane, x, width }: LanePlace, size: Size): Row[] {
+type ShownLane = LanePlace & { isFirst: boolean };
+
+function laneRows(state: BoardState, { lane, x, width, isFirst }: ShownLane, size: Size): Row[] {
   const cards = lanesIn(state)[lane];
   const focused = lane === state.lane;
   const fit = cardsThatFit(state, size);
@@ -93,7 +98,7 @@ function laneRows(state: BoardState, { lane, x, width }: LanePlace, size: Size):
   const first = windowStart(cursor, cards.length, fit);
   const below = Math.max(0, cards.length - first - fit);
   const title = titleRow(state, { lane, x, width }, { count: cards.length, above: Math.max(0, first), below });
-  if (cards.length === 0) return [title, ...emptyLane(state, { lane, x, width })];
+  if (cards.length === 0) return [title, ...emptyLane(state, { lane, x, width, isFirst })];
   const rows = cards.slice(first, first + fit).flatMap((card, i) => {
     const selected = focused && state.zone === "lanes" && first + i === cursor;
     return cardRows(card, { x, width, selected }, { nowMs: state.nowMs, height: cardHeight(size.rows) });
@@ -116,10 +121,10 @@ function titleRow(state: BoardState, { lane, x, width }: LanePlace, { count, abo
   return [at(x, lane === "blocked" && count > 0 ? bold(paintTone("bad", title)) : bold(title))];
 }
 
-/** What to run, where the whole board is empty. */
-function emptyLane(state: BoardState, { lane, x, width }: LanePlace): Row[] {
+/** Where the whole board is empty, the first lane says what to do. */
+function emptyLane(state: BoardState, { x, width, isFirst }: ShownLane): Row[] {
   const isEmpty = cardsIn(state).length === 0;
-  if (!isEmpty || lane !== "todo") return [[at(x + 1, dim("–"))]];
+  if (!isEmpty || !isFirst) return [[at(x + 1, dim("–"))]];
   const text =
     state.filter !== ""
       ? [`No task has`, `“${state.filter}”.`, "Esc clears the filter."]

@@ -8,13 +8,16 @@ import { NO_WORK, type Subject, subjectAt } from "./subject.ts";
 /** Asks what to cancel: the task or loop, its execution, or everything that runs. */
 export function cancelQuestion(state: BoardState): BoardState {
   const subject = subjectAt(state);
-  const choices = [...(subject ? ownChoices(state, subject) : []), ...allChoice(state)];
+  const own = subject ? ownChoices(state, subject) : [];
+  const choices = [...own, ...allChoice(state)];
   if (choices.length === 0) {
     const text = subject ? `${subject.id} is not running, and nothing else is.` : NO_WORK.text;
     return { ...state, message: { text, tone: "warn" } };
   }
-  const title = choices.length > 1 ? "Cancel what?" : "Cancel?";
-  return { ...state, question: { title, choices } };
+  // `y` alone must not stop more than what the cursor is on.
+  const sure = choices.length === 1 && own.length === 1;
+  const title = own.length === 0 && subject ? `${subject.id} is not running. Cancel something else?` : "Cancel what?";
+  return { ...state, question: { title: sure ? "Cancel?" : title, choices, sure } };
 }
 
 function ownChoices(state: BoardState, subject: Subject): Choice[] {

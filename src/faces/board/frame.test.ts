@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../test/support/effort.ts";
-import { boardView, NO_VIEW, NOW } from "../../../test/support/views.ts";
+import { boardView, loopLike, NO_VIEW, NOW } from "../../../test/support/views.ts";
 import { stripAnsi } from "../../core/ansi.ts";
 import type { BoardView } from "../../core/view/board.ts";
 import { LANE_TITLES, LANES } from "../../core/view/lanes.ts";
@@ -110,4 +110,50 @@ test("an empty board says what to run, and a small screen what it needs", () => 
   const text = textOf(frame(opened(NO_VIEW), { columns: 80, rows: 24 }));
   for (const command of ["ralph task add", "ralph execute", "ralph run"]) expect(text).toContain(command);
   expect(textOf(frame(opened(NO_VIEW), { columns: 40, rows: 10 }))).toContain(`${LEAST.columns}x${LEAST.rows}`);
+});
+
+test("a filter that no task passes is named, whichever lanes are shown", () => {
+  const [view = NO_VIEW] = fc.sample(boardView, { numRuns: 1, seed: 7 });
+  for (const lane of LANES) {
+    const state = { ...opened(view), lane, filter: "no such task" };
+    expect(textOf(frame(state, { columns: 80, rows: 24 }))).toContain("“no such task”");
+  }
+});
+
+test("the end of a message, which says what to do next, is not cut", () => {
+  const text =
+    "task MAIL-1 is done and its work is merged, so it cannot be changed (`ralph task followup` creates a task now)";
+  const rows = frame({ ...opened(NO_VIEW), message: { text, tone: "bad" } }, { columns: 80, rows: 24 });
+  expect(rows).toHaveLength(24);
+  expect(textOf(rows)).toMatch(/now\)\s*$/);
+});
+
+test("an open iteration that is longer than the screen is scrolled by screens", () => {
+  const size = { columns: 80, rows: 24 };
+  const details = Array.from({ length: 60 }, (_, i) => `detail ${i}.`);
+  const item = {
+    ...{ n: 1, attempt: 1, agent: "claude", model: null, beganMs: NOW, endedMs: NOW, tone: "plain" as const },
+    ...{ effects: [], costUsd: 0, tokens: 0, proved: null, decision: "continued" },
+    phases: [{ name: "verdict" as const, tone: "bad" as const, words: "fail", details, checks: [] }],
+  };
+  const page = {
+    ...{ line: loopLike({ id: "ab12" }), ended: "", decided: "", next: "", outcome: "", prompt: "", damage: "" },
+    ...{ protection: [], criteria: [], weak: [], baseline: null, earlier: 0, later: 0, receipt: false },
+    timeline: [item, { ...item, n: 2 }],
+  };
+  const state = { ...opened(NO_VIEW), pages: [{ is: "loop" as const, id: "ab12", page, item: null, top: 0 }] };
+  const shown = (...keys: string[]) =>
+    textOf(
+      frame(
+        keys.reduce((before, key) => press(before, key, size).state, state as BoardState),
+        size,
+      ),
+    );
+  expect(shown()).toContain("detail 0.");
+  expect(shown()).not.toContain("detail 59.");
+  expect(shown("page-down", "page-down", "page-down")).toContain("detail 59.");
+  expect(shown("page-down", "page-down", "page-down", "page-up", "page-up", "page-up", "page-up")).toContain(
+    "Iterations",
+  );
+  expect(shown("page-down", "up")).toMatch(/▾ +1 [\s\S]*detail 0\./);
 });

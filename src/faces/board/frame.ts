@@ -30,7 +30,8 @@ function drawnRows(state: BoardState, size: Size): Row[] {
   const main = page ? pageRows(state, page, size) : boardRows(state, size);
   const above = [...main, ...Array.from({ length: size.rows }, (): Row => [])].slice(0, size.rows - 1);
   const asked = questionRows(state, size);
-  return asked.length > 0 ? [...above.slice(0, size.rows - asked.length), ...asked] : [...above, lastRow(state, size)];
+  const last = asked.length > 0 ? asked : lastRows(state, size);
+  return [...above.slice(0, Math.max(0, size.rows - last.length)), ...last];
 }
 
 /** How many lines of a page are shown, below its title. */
@@ -39,8 +40,7 @@ export const pageHeight = ({ rows }: Size): number => rows - 3;
 function pageRows(state: BoardState, page: Page, size: Size): Row[] {
   const { lines, cursor } = pageLines(page, { columns: size.columns, nowMs: state.nowMs });
   const height = pageHeight(size);
-  const _isDiff = page.is === "text" && page.kind === "diff";
-  const top = cursor === null ? topOf(page, lines.length, height) : topAround(cursor, lines.length, height);
+  const top = topOf(page, { count: lines.length, height, cursor });
   const shown = lines.slice(top, top + height);
   const rest = lines.length - top - height;
   const place =
@@ -53,24 +53,22 @@ function pageRows(state: BoardState, page: Page, size: Size): Row[] {
   ];
 }
 
-function _diffLine(line: string): string {
-  if (/^(?:diff |index |--- |\+\+\+ |new file|deleted file|rename |similarity )/.test(line)) return bold(line);
-  if (line.startsWith("@@")) return paintTone("active", line);
-  return paintTone(
-    line.startsWith("+") ? "good" : line.startsWith("-") ? "bad" : "plain",
-    line.replaceAll("\t", "    "),
-  );
+interface Extent {
+  count: number;
+  height: number;
+  cursor: number | null;
 }
 
-/** A page that follows its end stays there. */
-export const topOf = (page: Page, count: number, height: number): number => {
+/** The first line that is shown. A page that follows its end stays there; others begin at their cursor, if they have one. */
+export function topOf(page: Page, { count, height, cursor }: Extent): number {
   const last = Math.max(0, count - height);
-  return page.is === "text" && page.follows ? last : Math.min(page.top, last);
-};
+  if (page.is === "text" && page.follows) return last;
+  return Math.max(0, Math.min(anchorOf({ count, height, cursor }) + page.top, last));
+}
 
-/** The line with the cursor in the upper part: what is open is below it. */
-const topAround = (cursor: number, count: number, height: number): number =>
-  cursor < height / 2 ? 0 : Math.max(0, Math.min(cursor - Math.floor(height / 3), count - height));
+/** Where a page is scrolled from: the line with its cursor is in the upper part, and what is open is below it. */
+export const anchorOf = ({ count, height, cursor }: Extent): number =>
+  cursor === null || cursor < height / 2 ? 0 : Math.max(0, Math.min(cursor - Math.floor(height / 3), count - height));
 
 const TEXT_TITLES = { output: "Output of", diff: "Changes of", why: "Why:", worktree: "Worktree of" } as const;
 
@@ -90,11 +88,7 @@ function titleOf(page: Page): string {
 /** A question, above everything else. */
 function questionRows({ question }: BoardState, { columns }: Size): Row[] {
   if (!question) return [];
-  const [only, ...others] = question.choices;
-  const answers =
-    only && others.length === 0
-      ? [`${inverse(" y ")} ${only.label}`]
-      : question.choices.map(({ key, label }) => `${inverse(` ${key} `)} ${label}`);
+  const answers = question.choices.map(({ key, label }) => `${inverse(` ${question.sure ? "y" : key} `)} ${label}`);
   // What is stopped is never cut.
   const lines = answers.flatMap((line) =>
     wrapCells(line, columns - 6)
@@ -118,24 +112,32 @@ const HINTS: Readonly<Record<Page["is"], string>> = {
   text: "Esc back  ↑↓ line  PgUp PgDn page  g G ends  ? help  q quit",
 };
 
-function lastRow(state: BoardState, { columns }: Size): Row {
+/** A longer message is cut. */
+const MESSAGE_LINES = 3;
+
+/** What is typed, what became of a key, or the keys. */
+function lastRows(state: BoardState, { columns }: Size): Row[] {
   const { message, typing, filter, pages } = state;
+  const width = columns - 2;
   if (typing) {
-    const found = `${cardsIn(state).length} of ${state.view.cards.length} tasks`;
-    return [
-      at(
-        1,
-        fitCells(
-          `${bold("/")}${filter}${inverse(" ")}  ${dim(`${found} · Enter keeps it · Esc clears it`)}`,
-          columns - 2,
-        ),
-      ),
-    ];
+    const found = `${cardsIn(state).length} of ${cardsIn({ ...state, filter: "" }).length} tasks`;
+    const help = dim(`${found} · Enter keeps it · Esc clears it`);
+    return [[at(1, fitCells(`${bold("/")}${filter}${inverse(" ")}  ${help}`, width))]];
   }
-  if (message) return [at(1, paintTone(message.tone, fitCells(message.text, columns - 2)))];
+  // Its end says what to do next.
+  if (message) return messageLines(message.text, width).map((line): Row => [at(1, paintTone(message.tone, line))]);
   const page = pages.at(-1);
-  return [at(1, hintsThatFit(page ? HINTS[page.is] : BOARD_HINTS, columns - 2))];
+  return [[at(1, hintsThatFit(page ? HINTS[page.is] : boardHints(state), width))]];
 }
+
+function messageLines(text: string, width: number): string[] {
+  const lines = wrapCells(text, width).split("\n");
+  const rest = lines.slice(MESSAGE_LINES - 1).join(" ");
+  return [...lines.slice(0, MESSAGE_LINES - 1), ...(rest ? [rest] : [])].map((line) => fitCells(line, width));
+}
+
+const boardHints = ({ filter }: BoardState): string =>
+  filter === "" ? BOARD_HINTS : BOARD_HINTS.replace("/ filter", "Esc clear");
 
 /** As many hints as fit; the last two, for help and quitting, are always shown. */
 function hintsThatFit(hints: string, cells: number): string {

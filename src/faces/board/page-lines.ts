@@ -26,7 +26,7 @@ export function pageLines(page: Page, { columns, nowMs }: Drawn): PageLines {
   const width = columns - 2;
   switch (page.is) {
     case "help":
-      return { lines: helpLines(), cursor: null };
+      return { lines: wrapped(helpLines(), width), cursor: null };
     case "task":
       return { lines: page.page ? wrapped(taskLines(page.page, nowMs), width) : READING, cursor: null };
     case "loop":
@@ -133,7 +133,11 @@ function stageLines({
 }: TaskPage["stages"][number]): string[] {
   const limit = maxIterations === null ? "" : `, at most ${maxIterations} iterations`;
   const head = `${paintTone(tone, STAGE_MARKS[is])} ${bold(title)}${words ? `  ${paintTone(tone, words)}` : ""}`;
-  return [head, dim(`    ${method}: ${promise}${limit}`), ...checks.map((check) => dim(`    $ ${check}`))];
+  // The indentation is outside the colour, so that it is kept where a line is broken.
+  return [
+    head,
+    ...[`${method}: ${promise}${limit}`, ...checks.map((check) => `$ ${check}`)].map((line) => `    ${dim(line)}`),
+  ];
 }
 
 function workLines({ branch, target, worktree, merged, dependencies, followups, weak }: TaskPage): string[] {

@@ -2,14 +2,14 @@ import type { LoopPage } from "../../core/view/loop-page.ts";
 import type { TaskPage } from "../../core/view/task-page.ts";
 
 interface Scrolled {
-  /** The first line that is shown. */
+  /** The first line that is shown; in a loop, counted from where its open iteration begins. */
   top: number;
 }
 
 /** A text that other functions of Ralph make: an agent's output, a diff, the reasons of a loop, where its work is. */
 export type TextKind = "output" | "diff" | "why" | "worktree";
 
-/** What a task page shows beside B's facts. */
+/** What the board reads for a task's page besides its facts. */
 export interface TaskExtras {
   /** The end of what the agent printed. */
   tail: readonly string[];
@@ -23,7 +23,8 @@ export type Page =
   | ({
       is: "loop";
       id: string;
-      page: LoopPage | null /** The open iteration; null: the last one. */;
+      page: LoopPage | null;
+      /** The open iteration; null: the last one. */
       item: number | null;
     } & Scrolled)
   | ({
@@ -31,7 +32,8 @@ export type Page =
       kind: TextKind;
       of: "task" | "loop";
       id: string;
-      lines: readonly string[] | null /** Stays at the end. */;
+      lines: readonly string[] | null;
+      /** Stays at the end. */
       follows: boolean;
     } & Scrolled)
   | ({ is: "help" } & Scrolled);

@@ -31,7 +31,7 @@ export function panelRows(state: BoardState, size: Size): Row[] {
   const entries = entriesOf(state.view);
   const title = titleRow(state, size);
   if (entries.length === 0) {
-    const hint = "No agent is running. `ralph execute` runs the tasks in Todo, `ralph run` a loop.";
+    const hint = "No agent is running. `ralph execute` runs tasks, `ralph run` a loop.";
     return [title, [at(1, dim(fitCells(hint, size.columns - 2)))]];
   }
   const height = panelHeight(state, size) - 1;

@@ -1,6 +1,6 @@
 import type { Size } from "../terminal/alternate-screen.ts";
 import type { Key } from "../terminal/keys.ts";
-import { pageHeight, topOf } from "./frame.ts";
+import { anchorOf, pageHeight, topOf } from "./frame.ts";
 import type { Page } from "./page.ts";
 import { pageLines } from "./page-lines.ts";
 import type { BoardState } from "./state.ts";
@@ -11,12 +11,12 @@ export function pressPage(state: BoardState, page: Page, { key, size }: { key: K
   const below = state.pages.slice(0, -1);
   if (key === "escape" || key === "backspace" || (page.is !== "loop" && key === "left"))
     return { ...state, pages: below };
-  const steps = stepsOf(key, pageHeight(size));
+  const height = pageHeight(size);
+  const steps = stepsOf(key, height);
   if (steps === null) return state;
-  return {
-    ...state,
-    pages: [...below, page.is === "loop" ? loopMoved(page, steps) : scrolled(state, page, { steps, size })],
-  };
+  // An open iteration may be longer than the screen: it is scrolled by screens.
+  const isMove = page.is === "loop" && Math.abs(steps) !== height;
+  return { ...state, pages: [...below, isMove ? loopMoved(page, steps) : scrolled(state, page, { steps, size })] };
 }
 
 interface Scroll {
@@ -25,15 +25,16 @@ interface Scroll {
 }
 
 function scrolled({ nowMs }: BoardState, page: Page, { steps, size }: Scroll): Page {
-  const { length } = pageLines(page, { columns: size.columns, nowMs }).lines;
-  const height = pageHeight(size);
-  const last = Math.max(0, length - height);
-  const top = Math.max(0, Math.min(topOf(page, length, height) + steps, last));
-  return page.is === "text" ? { ...page, top, follows: page.kind === "output" && top === last } : { ...page, top };
+  const { lines, cursor } = pageLines(page, { columns: size.columns, nowMs });
+  const extent = { count: lines.length, height: pageHeight(size), cursor };
+  const last = Math.max(0, extent.count - extent.height);
+  const line = Math.max(0, Math.min(topOf(page, extent) + steps, last));
+  const top = line - anchorOf(extent);
+  return page.is === "text" ? { ...page, top, follows: page.kind === "output" && line === last } : { ...page, top };
 }
 
 function loopMoved(page: Page & { is: "loop" }, steps: number): Page {
   const last = (page.page?.timeline.length ?? 1) - 1;
   const item = Math.max(0, Math.min((page.item ?? last) + steps, last));
-  return { ...page, item };
+  return { ...page, item, top: 0 };
 }

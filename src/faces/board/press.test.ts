@@ -39,6 +39,15 @@ const pressed = (state: BoardState, ...keys: string[]) => {
 };
 const selected = (...keys: string[]) => cardAt(pressed(opened(), ...keys).state)?.id;
 
+test("where nothing runs it opens at the first lane with a task", () => {
+  const cards = [
+    cardLike({ id: "D-1", status: "done" }),
+    cardLike({ id: "A-1" }),
+    cardLike({ id: "C-1", status: "qa" }),
+  ];
+  expect(opened(viewOf(cards)).lane).toBe("todo");
+});
+
 describe("moving", () => {
   test.each<[string, string[], string | undefined]>([
     ["opens where something happens", [], "B-1"],
@@ -54,6 +63,7 @@ describe("moving", () => {
     ["a filter by spec", ["/", ..."prices"], "A-2"],
     ["escape clears it", ["/", ..."prices", "escape", "h", "g"], "A-1"],
     ["letters of a filter are no commands", ["/", "q"], undefined],
+    ["a filter that is pasted", ["/", "paste:Add a disc"], "A-2"],
     ["cancelled tasks on request, after those that are done", ["x", "l", "l", "l", "l"], "D-1"],
   ])("%s", (_name, keys, id) => {
     expect(selected(...keys)).toBe(id);
@@ -83,6 +93,14 @@ describe("what keys ask for", () => {
     ["cancel the task", ["c", "t", "y"], { do: "cancel", works: [{ kind: "task", id: "B-1" }] }],
     ["cancel its execution", ["c", "e", "y"], { do: "cancel", works: [{ kind: "execution", id: "e1" }] }],
     ["any other key cancels nothing", ["c", "t", "n"], null],
+    ["pasted text is no command", ["paste:q"], null],
+    ["pasted text is no answer", ["c", "t", "paste:y"], null],
+    ["what does not run is no reason to stop everything", ["x", "l", "l", "l", "l", "c", "y"], null],
+    [
+      "everything is cancelled by its own key",
+      ["x", "l", "l", "l", "l", "c", "a", "y"],
+      { do: "cancel", works: [{ kind: "execution", id: "e1" }] },
+    ],
     ["a task in Todo is given up", ["h", "c", "t", "y"], { do: "status", task: "A-1", status: "cancelled" }],
     ["keys act on the page on top", ["enter", "c", "t", "y"], { do: "cancel", works: [{ kind: "task", id: "B-1" }] }],
     ["keys that come later do nothing yet", ["a", "m", "p", "+", "-"], null],
@@ -103,6 +121,11 @@ describe("what keys ask for", () => {
         { kind: "loop", id: "9f9f" },
       ],
     });
+  });
+
+  test("where nothing else runs, one task is asked about once", () => {
+    const state = opened(viewOf([cardLike({ id: "A-1" })]));
+    expect(pressed(state, "c", "y").action).toEqual({ do: "status", task: "A-1", status: "cancelled" });
   });
 
   test("the question names what is stopped", () => {

@@ -1,6 +1,6 @@
 import { LANES } from "../../core/view/lanes.ts";
 import type { Size } from "../terminal/alternate-screen.ts";
-import type { Key } from "../terminal/keys.ts";
+import { type Key, pastedText } from "../terminal/keys.ts";
 import type { Action } from "./action.ts";
 import { cardsThatFit } from "./board-rows.ts";
 import { cancelQuestion } from "./cancel-question.ts";
@@ -37,17 +37,13 @@ export const opened = (state: BoardState, page: Page): Pressed =>
   only({ ...state, pages: [...state.pages, page] }, page.is === "help" ? null : { do: "read" });
 
 function answer(state: BoardState, key: Key): Pressed {
-  const choices = state.question?.choices ?? [];
-  const [first, ...others] = choices;
+  const { choices = [], sure } = state.question ?? {};
   const closed = { ...state, question: null };
-  if (others.length === 0) {
-    if (first && key === "y") return only(closed, first.action);
-    return only({ ...closed, message: { text: "Nothing was cancelled.", tone: "dim" } });
-  }
-  const choice = choices.find((one) => one.key === key);
+  const choice = choices.find((one) => key === (sure ? "y" : one.key));
   if (!choice) return only({ ...closed, message: { text: "Nothing was cancelled.", tone: "dim" } });
+  if (sure) return only(closed, choice.action);
   // Asked again, so that one key never stops an agent.
-  return only({ ...state, question: { title: "Are you sure?", choices: [choice] } });
+  return only({ ...state, question: { title: "Are you sure?", choices: [choice], sure: true } });
 }
 
 function typed(state: BoardState, key: Key): BoardState {
@@ -56,7 +52,8 @@ function typed(state: BoardState, key: Key): BoardState {
   if (key === "enter") return { ...state, typing: false };
   if (key === "backspace") return filtered([...state.filter].slice(0, -1).join(""));
   if (key === "ctrl-u") return filtered("");
-  return [...key].length === 1 ? filtered(state.filter + key) : state;
+  const text = pastedText(key) ?? ([...key].length === 1 ? key : "");
+  return text === "" ? state : filtered(state.filter + text);
 }
 
 /** Keys that do the same everywhere; they act on the page on top, or on what the cursor is on. */

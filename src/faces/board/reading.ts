@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Workspace } from "../../core/workspace.ts";
 import { loopNamed } from "../../engine/named.ts";
 import type { Page } from "./page.ts";
@@ -66,6 +67,8 @@ async function placeLines(workspace: Workspace, id: string): Promise<string[]> {
   const work = task ? (await workspace.tasks.load(id)).state.work : null;
   if (task && !work) return [`No work on ${id} has begun, so it has no worktree.`];
   const folder = work ? work.worktree : (await workspace.store.find(id)).cwd;
+  if (!existsSync(folder))
+    return [`The worktree of ${id} has been removed. \`d\` shows its changes.`, `It was in ${folder}.`];
   return [
     folder,
     "",
@@ -73,7 +76,7 @@ async function placeLines(workspace: Workspace, id: string): Promise<string[]> {
     "An agent may be working there. To look at it in another terminal:",
     "",
     `  cd ${quoted(folder)}`,
-    `  git -C ${quoted(folder)} status`,
+    "  git status",
     "",
     "The board opens no shell there: files that an agent wrote could run in it. The path is printed again after `q`.",
   ];

@@ -20,10 +20,12 @@ export interface Choice {
   action: Action;
 }
 
-/** A question at the bottom of the screen: one of several choices, or yes or no. */
+/** A question at the bottom of the screen: what to do, or whether to do the one choice. */
 export interface Question {
   title: string;
   choices: readonly Choice[];
+  /** Whether `y` does the choice; otherwise its key is asked for, and then `y`. */
+  sure: boolean;
 }
 
 export interface BoardState {
@@ -58,7 +60,7 @@ export const openingState = (view: BoardView, given: Pick<BoardState, "repositor
 /** Where something happens, or else the first lane with a task. */
 function firstLane({ cards }: BoardView): Lane {
   const active = cards.find(({ driven, lane }) => driven && lane !== null);
-  return (active ?? cards.find(({ lane }) => lane !== null))?.lane ?? "todo";
+  return active?.lane ?? LANES.find((one) => cards.some(({ lane }) => lane === one)) ?? "todo";
 }
 
 type Lanes = Readonly<Record<Lane, readonly Card[]>>;

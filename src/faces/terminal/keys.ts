@@ -22,6 +22,12 @@ export type NamedKey =
 /** A named key, or the one character that was typed: `j`, `G`, ` `, `é`. */
 export type Key = NamedKey | (string & {});
 
+/** Pasted text comes as one key, so that no letter of it is a command. */
+const PASTED = "paste:";
+
+/** The first line of pasted text; null if the key is another one. */
+export const pastedText = (key: Key): string | null => (key.startsWith(PASTED) ? key.slice(PASTED.length) : null);
+
 /** Reads keys from what a terminal sends, however it is cut into chunks. */
 export interface KeyReader {
   push(chunk: Buffer | string): Key[];
@@ -36,6 +42,10 @@ const ESCAPE_MS = 50;
 /** Pasted text may arrive slowly, and its rest must not count as keys. */
 const PASTE_MS = 1_000;
 
+/** More of a paste is not kept. */
+const MOST_PASTED = 1_000;
+const FIRST_LINE = /[^\u0000-\u001f\u007f-\u009f]+/;
+
 /** What ends a paste, and an answer of the terminal such as its colours. */
 const ENDS = { paste: /\u001b\[201~/, answer: /[\u0007\u0018\u001a]|\u001b\\/ };
 const LONGEST_END = 6;
@@ -45,12 +55,19 @@ export function openKeys(): KeyReader {
   let held = "";
   /** What is being skipped: no command. */
   let inside: keyof typeof ENDS | null = null;
+  let pasted = "";
 
-  function skip(end: RegExp): void {
-    const found = end.exec(held);
-    if (found) inside = null;
+  /** Up to the end of what is inside; a paste that has ended is a key. */
+  function skip(is: keyof typeof ENDS): Key[] {
+    const found = ENDS[is].exec(held);
     // The end may be cut in two.
-    held = found ? held.slice(found.index + found[0].length) : held.slice(1 - LONGEST_END);
+    const length = found ? found.index : Math.max(0, held.length - LONGEST_END + 1);
+    if (is === "paste") pasted = (pasted + held.slice(0, length)).slice(0, MOST_PASTED);
+    held = held.slice(length + (found?.[0].length ?? 0));
+    if (!found) return [];
+    const [line] = FIRST_LINE.exec(pasted) ?? [];
+    [inside, pasted] = [null, ""];
+    return line === undefined ? [] : [PASTED + line];
   }
   function next(): Key[] {
     const [sequence = ""] = NEXT.exec(held) ?? [];
@@ -63,7 +80,7 @@ export function openKeys(): KeyReader {
   function take(): Key[] {
     const keys: Key[] = [];
     while (true) {
-      if (inside) skip(ENDS[inside]);
+      if (inside) keys.push(...skip(inside));
       if (inside || held === "" || UNFINISHED.test(held)) return keys;
       keys.push(...next());
     }
@@ -76,7 +93,7 @@ export function openKeys(): KeyReader {
     waitMs: () => (inside ? PASTE_MS : held === "" ? null : ESCAPE_MS),
     flush() {
       const isKey = !inside && held === ESCAPE;
-      [held, inside] = ["", null];
+      [held, inside, pasted] = ["", null, ""];
       return isKey ? ["escape"] : [];
     },
   };

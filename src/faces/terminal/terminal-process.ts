@@ -13,6 +13,8 @@ export interface TerminalProcess {
   off(event: ProcessEvent, listener: () => void): unknown;
 }
 
-/** Whether a full screen can be shown and single keys be read. */
-export const isInteractive = ({ stdin, stdout, env }: TerminalProcess): boolean =>
-  Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== "dumb");
+/** What is missing to show a full screen and read single keys; null if nothing is. */
+export function missingTerminal({ stdin, stdout, env }: TerminalProcess): string | null {
+  if (!stdin.isTTY || !stdout.isTTY) return "a terminal, for both its input and its output";
+  return env.TERM === "dumb" ? "a terminal that can move its cursor; TERM is dumb" : null;
+}

@@ -5,7 +5,7 @@ import type { Workspace } from "../../../core/workspace.ts";
 import { requireSpec } from "../../../engine/named.ts";
 import { openBoard } from "../../../runtime/view/board.ts";
 import { showBoard } from "../../board/board.ts";
-import { isInteractive } from "../../terminal/terminal-process.ts";
+import { missingTerminal } from "../../terminal/terminal-process.ts";
 import type { Cli } from "../context.ts";
 import { textsOf } from "../live/board-texts.ts";
 
@@ -15,8 +15,9 @@ interface BoardOptions {
 }
 
 export async function boardCommand(cli: Cli, { spec, json = false }: BoardOptions): Promise<number> {
-  if (!json && !isInteractive(cli.process)) {
-    throw new RalphError("usage", "ralph board needs a terminal, for both its input and its output", {
+  const missing = json ? null : missingTerminal(cli.process);
+  if (missing) {
+    throw new RalphError("usage", `ralph board needs ${missing}`, {
       hint: "use `ralph status` or `ralph task list` for text, `ralph board --json` for a program, `ralph serve` for a browser",
     });
   }

@@ -6,7 +6,7 @@ import type { ExecutionEnd } from "../../../doors/pipeline/execution-end.ts";
 import { openExecution } from "../../../doors/pipeline/open.ts";
 import { stopControl } from "../../../engine/stop-control.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
-import { isInteractive } from "../../terminal/terminal-process.ts";
+import { missingTerminal } from "../../terminal/terminal-process.ts";
 import type { Cli } from "../context.ts";
 import { openExecutionConsole } from "../live/execution-console.ts";
 import type { Following, FollowRequest } from "../live/follow-execution.ts";
@@ -54,8 +54,9 @@ function requireBoard(cli: Cli, { dryRun, json, quiet }: ExecuteOptions): void {
     throw new RalphError("usage", `--board and ${other} cannot be combined`, {
       hint: `leave one of them out; \`ralph board\` shows an execution that runs in another terminal`,
     });
-  if (isInteractive(cli.process)) return;
-  throw new RalphError("usage", "--board needs a terminal, for both its input and its output", {
+  const missing = missingTerminal(cli.process);
+  if (missing === null) return;
+  throw new RalphError("usage", `--board needs ${missing}`, {
     hint: "leave it out, and look with `ralph status`, or `ralph serve` for a browser",
   });
 }
