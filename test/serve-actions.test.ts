@@ -116,6 +116,7 @@ test("an execution that cannot start is refused with its own error; without work
   expect(await refused("/api/executions", { tasks: ["Z"] })).toMatch(/^404 task-unknown: .*Z/);
   expect(await refused("/api/executions", { target: "no-such-branch" })).toMatch(/^4\d\d .*no-such-branch/);
   expect(await refused("/api/executions", { target: "--help" })).toMatch(/^400 bad-request: .*target: /);
+  expect(await refused("/api/executions", { target: "ma\0in" })).toMatch(/^400 bad-request: .*target: /);
   expect(await refused("/api/executions", { tasks: ["--quiet"] })).toMatch(/^400 bad-request: .*tasks\[0\]: /);
   expect(await refused("/api/executions", { agent: "sh" })).toMatch(/^400 bad-request: .*agent/);
   expect(await server.post("/api/executions", {})).toMatchObject({ ended: true });
@@ -203,6 +204,7 @@ test("statistics are those of the command line", async () => {
     task: "A",
     totals: { loops: expect.any(Number) },
   });
+  expect(await server.get("/api/stats?since=999999999d")).toMatchObject({ since: "1970-01-01T00:00:00.000Z" });
   expect(await server.ask("GET", "/api/stats?since=soon")).toMatchObject({ status: 400 });
   expect(await server.ask("GET", "/api/stats?spec=none")).toMatchObject({ status: 404 });
 });

@@ -34,6 +34,14 @@ const TRIES = `async (url) => {
   };
 }`;
 
+/** Answers every page by itself, as the worker of a dev server may. */
+const WORKER = `self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return;
+  event.respondWith(new Response("<h1>kept by the worker</h1>", { headers: { "content-type": "text/html" } }));
+});`;
+
 inChromium("a server on another port", () => {
   let server: Serving;
   let chromium: Chromium;
@@ -86,5 +94,32 @@ inChromium("a server on another port", () => {
     ).toEqual({ viewer: false });
     await context.close();
     other.close();
+  });
+
+  test("that had the port before does not answer for the dashboard: its service worker is removed", async () => {
+    const other = createServer(({ url }, response) => {
+      const isScript = url === "/sw.js";
+      response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+      response.end(isScript ? WORKER : "<h1>the earlier program</h1>");
+    }).listen(0, "127.0.0.1");
+    await new Promise((done) => other.once("listening", done));
+    const { port } = other.address() as { port: number };
+    const context = await chromium.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.evaluate(`navigator.serviceWorker.register("/sw.js").then(() => navigator.serviceWorker.ready)`);
+    await page.close();
+    other.closeAllConnections();
+    await new Promise((done) => other.close(done));
+
+    const here = await serving(sandbox(finished), ["--port", String(port)]);
+    const dashboard = await context.newPage();
+    await dashboard.goto(`${here.url}/login#${await newCode(here)}`);
+    await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await dashboard.reload();
+    await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(await dashboard.evaluate(`navigator.serviceWorker.getRegistrations().then((all) => all.length)`)).toBe(0);
+    expect((await here.stop()).stdout).toContain("a service worker of another program");
+    await context.close();
   });
 });

@@ -14,7 +14,7 @@ const id = (what: string) =>
   z.string(expected(`the id of ${what}`)).refine(isId, expected(`the id of ${what}: ${ID_WORDS}`));
 
 /** Never a flag; git refuses what is no branch. */
-const BRANCH = /^[^\s-][^\s]{0,199}$/;
+const BRANCH = /^[^\s\p{Cc}-][^\s\p{Cc}]{0,199}$/u;
 const wholeSeconds = z.int(expected("whole seconds")).min(1, expected("whole seconds, from 1"));
 
 const newExecution = component(

@@ -135,3 +135,9 @@ test("what a driver reports is shown and counted only while the loop is driven",
   });
   expect(card(facts)).toMatchObject({ doing: null, agent: "", sinceMs: 200, costUsd: 1, tokens: 1_000 });
 });
+
+test("a title of any length is one line that every face can show, and says that it was cut", () => {
+  const { title } = card({ task: { title: `Log\nin\u001b[2J ${"x".repeat(1_000_000)}` } });
+  expect(title).toMatch(/^Log in x+…$/);
+  expect(title.length).toBe(500);
+});

@@ -1,4 +1,5 @@
 import { printable } from "../ansi.ts";
+import { shorten } from "../excerpt.ts";
 import type { LoopSummary } from "../loop/store.ts";
 import { LEVEL_WORDS, type Level } from "../proof/level.ts";
 import type { Doing, LoopPulse } from "../pulse.ts";
@@ -64,11 +65,16 @@ export interface CardFacts {
   waitsFor: readonly string[];
 }
 
+const TITLE_CHARS = 500;
+
+/** Every list has all titles, and an agent may propose any: a long one is cut, visibly. */
+export const titleShown = (title: string): string => shorten(printable(title), TITLE_CHARS);
+
 export function cardOf(facts: CardFacts): Card {
   const { task, state, loop, spent, driven, waitsFor } = facts;
   return {
     id: task.id,
-    title: printable(task.title),
+    title: titleShown(task.title),
     spec: task.specId,
     status: task.status,
     lane: LANE_OF[task.status],

@@ -4,7 +4,7 @@ import { stopFacts } from "../loop/stop-reasons.ts";
 import type { LoopSummary } from "../loop/store.ts";
 import { isLevel, type Level } from "../proof/level.ts";
 import type { LoopPulse } from "../pulse.ts";
-import { progressOf } from "./card.ts";
+import { progressOf, titleShown } from "./card.ts";
 import type { Tone } from "./lanes.ts";
 import { reasonTone } from "./tones.ts";
 
@@ -41,7 +41,7 @@ export function loopLine(loop: LoopSummary, driven: boolean, pulse: LoopPulse | 
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
     proved: loop.proved,
-    title: printable(loop.title),
+    title: titleShown(loop.title),
     status: loop.status,
     reason: loop.reason,
     proof: isLevel(loop.reason) ? loop.reason : null,

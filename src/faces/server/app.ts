@@ -3,6 +3,7 @@ import { type Peer, type PeerProcess, processAt } from "../../adapters/io/peer.t
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
 import { type Caller, processCaller } from "../../runtime/person.ts";
+import { farewell, isForWorker } from "./foreign-worker.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
 import type { Page } from "./page.ts";
 import { badRequest, errorResponse, Refusal } from "./refusal.ts";
@@ -53,7 +54,14 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
       return response;
     });
   }
+  let isWarned = false;
   app.notFound((c) => {
+    if (isForWorker(c.req.raw.headers)) {
+      admit(gate, "open", c.req.raw);
+      if (!isWarned) log(FOREIGN_WORKER);
+      isWarned = true;
+      return farewell();
+    }
     if (!page.isItsPath(c.req.path)) return errorResponse(nothingHere(gate, routes, c.req.raw, c.req.path), log);
     admit(gate, "open", c.req.raw);
     return page.answer(c.req.raw, c.req.path);
@@ -61,6 +69,9 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
   app.onError((error) => errorResponse(error, log));
   return app;
 }
+
+const FOREIGN_WORKER =
+  "a browser had a service worker of another program for this address, which is removed now: it could read what the dashboard sends. If you do not know that program, stop this server and use another --port";
 
 /** The connection of a request. */
 interface Connected {

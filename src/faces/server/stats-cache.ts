@@ -37,7 +37,7 @@ export function statsCache(workspace: Workspace): StatsOf {
 }
 
 async function read(workspace: Workspace, { task, spec, since }: StatsAsked, at: number): Promise<StatsAnswer> {
-  const sinceMs = since === undefined ? undefined : Date.now() - (parseDuration(since) ?? 0);
+  const sinceMs = since === undefined ? undefined : Math.max(0, Date.now() - (parseDuration(since) ?? 0));
   const stats = await gatherStats(workspace, {
     ...(task === undefined ? {} : { task }),
     ...(spec === undefined ? {} : { spec }),

@@ -53,7 +53,7 @@ interface Asked {
 /** By default the start of the last execution, if anything of it happened in the last day; otherwise a day. */
 async function startOf(workspace: Workspace, { asked, tasks, nowMs }: Asked) {
   if (asked) {
-    const fromMs = "atMs" in asked ? asked.atMs : nowMs - asked.agoMs;
+    const fromMs = "atMs" in asked ? asked.atMs : Math.max(0, nowMs - asked.agoMs);
     return { fromMs, since: "asked" as const, execution: null };
   }
   const last = await lastExecution(workspace, tasks, nowMs - DAY_MS);

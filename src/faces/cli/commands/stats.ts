@@ -29,7 +29,7 @@ export async function statsCommand(cli: Cli, options: StatsOptions): Promise<voi
     const query = {
       ...(task === undefined ? {} : { task }),
       ...(spec === undefined ? {} : { spec }),
-      ...(since === undefined ? {} : { sinceMs: Date.now() - since * 1_000 }),
+      ...(since === undefined ? {} : { sinceMs: Math.max(0, Date.now() - since * 1_000) }),
     };
     const progress = progressLine(cli.process);
     const stats = await gatherStats(workspace, query, progress.at).finally(progress.end);
