@@ -102,3 +102,19 @@ test.concurrent("a change elsewhere is drawn, and NO_COLOR keeps the selection v
   screen.press("ctrl-c");
   expect(await screen.ended).toMatchObject({ code: 0 });
 });
+
+test.concurrent("opened before the first task, it opens and changes the tasks that come", async ({
+  onTestFinished,
+}) => {
+  const box = inProcess(onTestFinished);
+  const screen = ralphScreen(box, ["board"]);
+  await screen.shows("No tasks yet.");
+  await box.ralph("task", "add", "Round the totals", "--spec", "shop");
+  await screen.shows("┃ TASK-001");
+  screen.press("enter");
+  await screen.shows(/Task TASK-001 · Round the totals[\s\S]*Stages/);
+  screen.press("c", "y");
+  await screen.shows("TASK-001 is cancelled");
+  screen.press("q");
+  expect(await screen.ended).toMatchObject({ code: 0 });
+});

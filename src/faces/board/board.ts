@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Board } from "../../runtime/view/board.ts";
@@ -13,7 +14,7 @@ import { type BoardState, openingState, settled } from "./state.ts";
 
 export interface BoardRequest {
   process: TerminalProcess;
-  workspace: Workspace;
+  workspace: Pick<Workspace, "cwd" | "folder">;
   board: Board;
   texts: Texts;
   spec: string | null;
@@ -36,14 +37,16 @@ const TICK_MS = 1_000;
 /** Shows the board until the user quits. What runs keeps running. */
 export function showBoard({
   process: own,
-  workspace,
+  workspace: { cwd, folder },
   board,
   texts,
   spec,
   over,
   interrupt,
 }: BoardRequest): Promise<BoardEnd> {
-  let state = openingState(board.view(), { repository: basename(workspace.cwd), spec, nowMs: Date.now() });
+  /** Opened each time: the first task may be created, and the journal be replaced, while the board is shown. */
+  const opened = <T>(work: (workspace: Workspace) => Promise<T>) => inWorkspace({ cwd, stateDir: folder.root }, work);
+  let state = openingState(board.view(), { repository: basename(cwd), spec, nowMs: Date.now() });
   const worktrees = new Set<string>();
   /** The page that is being read; one at a time. */
   let isReading = false;
@@ -80,7 +83,7 @@ export function showBoard({
       else {
         show({ ...state, message: { text: "working…", tone: "dim" } });
         import("./actions.ts")
-          .then(({ perform }) => perform(workspace, action))
+          .then(({ perform }) => opened((own) => perform(own, action)))
           .then((text) => show({ ...state, message: { text, tone: "good" } }))
           .catch(say);
       }
@@ -90,7 +93,7 @@ export function showBoard({
       const page = state.pages.at(-1);
       if (!page || isReading) return;
       isReading = true;
-      readPage({ workspace, texts }, page)
+      opened((own) => readPage({ workspace: own, texts }, page))
         .then((found) => {
           if (found.is === "text" && found.kind === "worktree" && found.lines?.[1] === "")
             worktrees.add(found.lines[0] ?? "");
