@@ -93,7 +93,8 @@ function factsOf(entry: Entry, nowMs: number): Facts | null {
     task: card.id,
     title: card.title,
     badge: paintTone(card.tone, card.badge),
-    running: runningWords(card.sinceMs, nowMs),
+    // A stage that is continued began in an earlier execution.
+    running: runningWords(Math.max(card.sinceMs, (entry.is === "slot" && entry.sinceMs) || 0), nowMs),
     ...workOf(card),
     now: nowWords(card, nowMs),
   };

@@ -96,3 +96,12 @@ test.each<[number, string, string]>([
   expect([lines[0], lines.at(-1)]).toEqual([slot, totals]);
   for (const line of lines) expect(cellsOf(line)).toBeLessThan(columns);
 });
+
+test("a stage that is continued has been running since this execution took it", () => {
+  const what = footer([card("T-3")]);
+  const executions = what.view.executions.map((one) => ({
+    ...one,
+    slots: [{ task: "T-3", sinceMs: NOW - 5_000 }],
+  }));
+  expect(shown({ ...what, view: { ...what.view, executions } })[0]).toBe(" 1 T-3 Coder (3/15)  Bash npm test 12s  5s");
+});

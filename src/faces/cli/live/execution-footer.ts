@@ -38,6 +38,8 @@ export function footerLines(footer: Footer, nowMs: number, { columns, rows }: Si
 interface BusySlot {
   n: number;
   card: Card;
+  /** Since when it has been at this stage. A stage that is continued began in an earlier execution. */
+  sinceMs: number;
 }
 
 function busySlots({ view, pid }: Footer): BusySlot[] {
@@ -45,7 +47,7 @@ function busySlots({ view, pid }: Footer): BusySlot[] {
   const cards = new Map(view.cards.map((card) => [card.id, card]));
   return (own?.slots ?? []).flatMap((slot, i) => {
     const card = slot && cards.get(slot.task);
-    return card ? [{ n: i + 1, card }] : [];
+    return card ? [{ n: i + 1, card, sinceMs: Math.max(card.sinceMs, slot.sinceMs) }] : [];
   });
 }
 
@@ -56,12 +58,12 @@ function slotLines(slots: readonly BusySlot[], nowMs: number, cells: number): st
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map(cellsOf));
   const ids = Math.min(MOST_ID, widest(slots.map(({ card }) => card.id)));
   const badges = widest(slots.map(({ card }) => badgeOf(card)));
-  return slots.map(({ n, card }) => {
+  return slots.map(({ n, card, sinceMs }) => {
     const now = nowWords(card, nowMs);
     const name = paint("bold", padCells(card.id, ids));
     const head = ` ${n} ${name} ${paintTone(card.tone, padCells(badgeOf(card), badges))}`;
     const doing = [head, ...(now.text || card.why ? [paintTone(now.tone, now.text || card.why)] : [])].join("  ");
-    const whole = `${doing}  ${paint("dim", steadyDuration(nowMs - card.sinceMs))}`;
+    const whole = `${doing}  ${paint("dim", steadyDuration(nowMs - sinceMs))}`;
     return fitCells(cellsOf(whole) <= cells ? whole : doing, cells);
   });
 }
