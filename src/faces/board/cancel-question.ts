@@ -27,9 +27,10 @@ function ownChoices(state: BoardState, subject: Subject): Choice[] {
     if (loop.part) return taskChoices(state, loop.part.task);
     // Otherwise the run would stay open without a driver.
     const work = loop.run ? ({ kind: "run", id: loop.run.run } as const) : ({ kind: "loop", id } as const);
+    const iteration = `iteration ${progressOf(loop)}`;
     const label = loop.run
-      ? `cancel run ${work.id}: stops loop ${id} (${loop.run.part}, iteration ${progressOf(loop)})`
-      : `cancel loop ${id}: stops its agent (iteration ${progressOf(loop)}): ${loop.title}`;
+      ? `cancel run ${work.id}: ends loop ${id} (${loop.run.part}, ${iteration})`
+      : `cancel loop ${id}: ${loop.driven ? "stops its agent" : "nothing works on it"} (${iteration}): ${loop.title}`;
     return [{ key: "l", label, action: { do: "cancel", works: [work] } }];
   }
   return taskChoices(state, subject.id);

@@ -120,6 +120,14 @@ test("a filter that no task passes is named, whichever lanes are shown", () => {
   }
 });
 
+test("the lines of a diff have their colours", () => {
+  const lines = ["diff --git a/x b/x", "@@ -1 +1 @@", "-old", "+new", " same"];
+  const page = { is: "text", kind: "diff", of: "task", id: "A-1", lines, follows: false, top: 0 } as const;
+  const rows = frame({ ...opened(NO_VIEW), pages: [page] }, { columns: 80, rows: 24 });
+  const codes = rows.slice(2, 7).map((row) => /^\u001b\[\d+m|^/.exec(row[0]?.text ?? "")?.[0].slice(1));
+  expect(codes).toEqual(["[1m", "[36m", "[31m", "[32m", ""]);
+});
+
 test("the end of a message, which says what to do next, is not cut", () => {
   const text =
     "task MAIL-1 is done and its work is merged, so it cannot be changed (`ralph task followup` creates a task now)";

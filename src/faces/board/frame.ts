@@ -3,6 +3,7 @@ import { cellsOf, fitCells, padCells, wrapCells } from "../terminal/cells.ts";
 import type { Row } from "../terminal/frame.ts";
 import { paintTone } from "../terminal/paint.ts";
 import { boardRows } from "./board-rows.ts";
+import { diffLine } from "./diff-line.ts";
 import type { Page } from "./page.ts";
 import { pageLines } from "./page-lines.ts";
 import { type BoardState, cardsIn } from "./state.ts";
@@ -41,7 +42,8 @@ function pageRows(state: BoardState, page: Page, size: Size): Row[] {
   const { lines, cursor } = pageLines(page, { columns: size.columns, nowMs: state.nowMs });
   const height = pageHeight(size);
   const top = topOf(page, { count: lines.length, height, cursor });
-  const shown = lines.slice(top, top + height);
+  const isDiff = page.is === "text" && page.kind === "diff";
+  const shown = lines.slice(top, top + height).map((line) => (isDiff ? diffLine(line) : line));
   const rest = lines.length - top - height;
   const place =
     lines.length > height ? ` ${rest > 0 ? Math.round(((top + height) / lines.length) * 100) : 100} % ` : "";

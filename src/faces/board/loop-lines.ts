@@ -3,7 +3,7 @@ import { nowWords, runningWords } from "../../core/view/clock.ts";
 import type { CheckLine, LoopPage, Phase, TimelineItem } from "../../core/view/loop-page.ts";
 import { wrapCells } from "../terminal/cells.ts";
 import { paintTone } from "../terminal/paint.ts";
-import { bold, dim, inverse } from "./style.ts";
+import { bold, dim, inverse, labelled } from "./style.ts";
 
 interface Drawn {
   width: number;
@@ -36,8 +36,9 @@ function headLines(page: LoopPage, nowMs: number): string[] {
   return [
     facts.filter(Boolean).join(dim(" · ")),
     ...(line.driven && now.text ? [paintTone(now.tone, now.text)] : []),
-    ...[paintTone(line.tone, ended), decided].filter(Boolean),
-    ...(next ? [`${dim("next:")} ${bold(next)}`] : []),
+    ...(ended ? [paintTone(line.tone, ended)] : []),
+    ...labelled(line.status === "stopped" ? "decided" : "decides next", decided),
+    ...labelled("next", next && bold(next)),
     ...(damage ? [paintTone("bad", damage)] : []),
     ...weak.map((one) => paintTone("warn", `weakened: ${one}`)),
     ...criteria.map(

@@ -8,7 +8,7 @@ import { paintTone } from "../terminal/paint.ts";
 import { KEYS } from "./key-table.ts";
 import { loopLines } from "./loop-lines.ts";
 import type { Page, TaskExtras } from "./page.ts";
-import { bold, dim } from "./style.ts";
+import { bold, dim, labelled } from "./style.ts";
 
 export interface PageLines {
   lines: readonly string[];
@@ -84,16 +84,18 @@ function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
     `priority ${card.priority}`,
     ...(card.costUsd > 0 ? [dollars(card.costUsd)] : []),
     ...(card.agent ? [[card.agent, card.model ?? ""].filter(Boolean).join(" ")] : []),
-    ...(card.driven
-      ? [`running ${runningWords(card.sinceMs, nowMs)}`]
-      : [`since ${ageWords(card.sinceMs, nowMs)} ago`]),
+    ...(card.driven ? [`running ${runningWords(card.sinceMs, nowMs)}`] : [`for ${ageWords(card.sinceMs, nowMs)}`]),
   ];
   return [
     facts.join(dim(" · ")),
     ...(card.driven && now.text ? [paintTone(now.tone, now.text)] : []),
-    ...[outcome, decided].filter(Boolean),
+    ...labelled("outcome", outcome),
+    ...labelled(
+      card.lane === "done" || card.lane === "blocked" || card.lane === null ? "decided" : "decides next",
+      decided,
+    ),
     ...(card.why && !outcome.includes(card.why) && !decided.includes(card.why) ? [paintTone(card.tone, card.why)] : []),
-    ...(next ? [`${dim("next:")} ${bold(next)}`] : []),
+    ...labelled("next", next && bold(next)),
     ...block(
       "Acceptance criteria",
       page.criteria.map(({ text, is, why }) => {

@@ -128,6 +128,14 @@ describe("what keys ask for", () => {
     expect(pressed(state, "c", "y").action).toEqual({ do: "status", task: "A-1", status: "cancelled" });
   });
 
+  test("nothing is said to stop where no agent works", () => {
+    const loop = loopLike({ id: "9f9f", driven: false });
+    const { state } = pressed(opened(viewOf([], [loop])), "tab", "c");
+    expect(state.question?.choices.map(({ label }) => label)).toEqual([
+      expect.stringMatching(/^cancel loop 9f9f: nothing works on it/),
+    ]);
+  });
+
   test("the question names what is stopped", () => {
     const { state } = pressed(opened(), "c", "t");
     expect(state.question?.choices).toHaveLength(1);

@@ -7,6 +7,9 @@ export const dim = (text: string): string => paint("dim", text);
 /** Visible without colours, too. */
 export const inverse = (text: string): string => paint("inverse", text);
 
+/** A line of a page with its name, as `ralph why` names it; none without a text. */
+export const labelled = (name: string, text: string): string[] => (text === "" ? [] : [`${dim(`${name}:`)} ${text}`]);
+
 /** A text at a column, counted from 0. */
 export const at = (column: number, text: string): Segment => ({ column, text });
 
