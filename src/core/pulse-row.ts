@@ -13,9 +13,20 @@ export function pulseIn(row: { kind: string; id: string; atMs: number; text: str
   return kind === "execution" ? { kind, id, atMs, pulse: executionPulseIn(value) } : null;
 }
 
-const textIn = (value: unknown, name: string): string => printable(String(fieldOf(value, name) ?? ""));
-const numberIn = (value: unknown, name: string): number => Number(fieldOf(value, name)) || 0;
-const timeIn = (value: unknown, name: string): number | null => numberIn(value, name) || null;
+const MOST_CHARS = 4_000;
+const MOST_ITEMS = 1_000;
+/** The last moment that a date can be. */
+const LAST_MS = 8_640_000_000_000_000;
+
+const shown = (value: unknown): string => (typeof value === "string" ? printable(value.slice(0, MOST_CHARS)) : "");
+const textIn = (value: unknown, name: string): string => shown(fieldOf(value, name));
+const momentIn = (value: unknown, name: string): number => Math.min(numberIn(value, name), LAST_MS);
+const timeIn = (value: unknown, name: string): number | null => momentIn(value, name) || null;
+
+function numberIn(value: unknown, name: string): number {
+  const number = fieldOf(value, name);
+  return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : 0;
+}
 
 function loopPulseIn(value: object): LoopPulse {
   return {
@@ -33,22 +44,22 @@ const DOINGS: readonly Doing["kind"][] = ["tool", "guardrail", "check", "effect"
 
 function doingIn(value: unknown): Doing | null {
   const kind = DOINGS.find((one) => one === fieldOf(value, "kind"));
-  return kind ? { kind, text: textIn(value, "text"), sinceMs: numberIn(value, "sinceMs") } : null;
+  return kind ? { kind, text: textIn(value, "text"), sinceMs: momentIn(value, "sinceMs") } : null;
 }
 
 const listIn = (value: unknown, name: string): readonly unknown[] => {
   const list = fieldOf(value, name);
-  return Array.isArray(list) ? list : [];
+  return Array.isArray(list) ? list.slice(0, MOST_ITEMS) : [];
 };
 
 const executionPulseIn = (value: object): ExecutionPulse => ({
   holder: holderOf(fieldOf(value, "holder")),
-  startedMs: numberIn(value, "startedMs"),
+  startedMs: momentIn(value, "startedMs"),
   target: textIn(value, "target"),
   slots: listIn(value, "slots").map((slot) =>
-    slot ? { task: textIn(slot, "task"), sinceMs: numberIn(slot, "sinceMs") } : null,
+    slot ? { task: textIn(slot, "task"), sinceMs: momentIn(slot, "sinceMs") } : null,
   ),
-  merging: listIn(value, "merging").map((task) => printable(String(task))),
+  merging: listIn(value, "merging").map(shown),
 });
 
 const holderOf = (value: unknown): Holder =>

@@ -18,7 +18,7 @@ const SQL = {
     ON CONFLICT (kind, id) DO UPDATE SET at_ms = excluded.at_ms, pulse = excluded.pulse`,
   remove: "DELETE FROM pulses WHERE kind = :kind AND id = :id",
   forget: "DELETE FROM pulses WHERE at_ms < :before",
-  all: "SELECT kind, id, at_ms, pulse FROM pulses",
+  all: "SELECT kind, id, at_ms, pulse FROM pulses WHERE length(pulse) < 100000 LIMIT 10000",
   format: "PRAGMA user_version",
   version: "PRAGMA data_version",
 } as const;
