@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { isatty } from "node:tty";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { typedWord } from "../../core/shell.ts";
 import { paint } from "../terminal/paint.ts";
 import { type Cli, type CliProcess, openContext, ralphCommand } from "./context.ts";
+import { endWithTerminal } from "./end-with-terminal.ts";
 import type { Action } from "./program/action.ts";
 import { withAgentFlags } from "./program/agent-options.ts";
 import { unitNotes } from "./program/duration-option.ts";
@@ -27,17 +27,6 @@ export async function runAndExit(args: readonly string[], own: NodeJS.Process): 
   endWithTerminal(own);
   own.exitCode = await run(args, openContext(own));
   if (own.exitCode === EXIT.interrupted) setTimeout(() => own.exit(), PATIENCE_MS).unref();
-}
-
-/** Node aborts when it cannot restore a terminal that is gone. The signal that was sent for it ends it quietly. */
-function endWithTerminal(own: NodeJS.Process): void {
-  const terminals = [0, 1, 2].filter(isatty);
-  if (terminals.length === 0) return;
-  own.on("exit", () => {
-    if (terminals.every(isatty)) return;
-    own.removeAllListeners("SIGHUP");
-    own.kill(own.pid, "SIGHUP");
-  });
 }
 
 /**
