@@ -110,7 +110,7 @@ const BOARD_HINTS =
 const HINTS: Readonly<Record<Page["is"], string>> = {
   help: "Esc back  q quit",
   task: "Esc back  Enter loop  t output  w why  d diff  c cancel  r retry  o worktree  ? help  q quit",
-  loop: "Esc back  ↑↓ iteration  t output  w why  d diff  c cancel  ? help  q quit",
+  loop: "Esc back  ↑↓ iteration  PgUp PgDn page  t output  w why  d diff  c cancel  ? help  q quit",
   text: "Esc back  ↑↓ line  PgUp PgDn page  g G ends  ? help  q quit",
 };
 

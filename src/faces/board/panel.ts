@@ -81,7 +81,7 @@ function factsOf(entry: Entry, nowMs: number): Facts | null {
       task: id,
       title,
       badge: paintTone(loop.tone, loop.badge),
-      running: runningWords(loop.createdMs, nowMs),
+      running: loop.driven ? runningWords(loop.createdMs, nowMs) : "",
       ...workOf(loop),
       now: loop.driven ? now : { text: loop.why, tone: "warn" },
     };
@@ -191,7 +191,7 @@ function boxLines(state: BoardState, entry: Entry, inner: number): [string, stri
     [bold(facts.head), dim(facts.spent)],
     [`  ${entry.is === "loop" ? dim(facts.title) : `Task: ${fitCells(name, inner - 8)}`}`, ""],
     [`  Ralph: ${facts.progress}`, ""],
-    [`  Running: ${facts.running}`, ""],
+    [facts.running && `  Running: ${facts.running}`, ""],
     [`  ${facts.agent}`, ""],
     [`  ${paintTone(facts.now.tone, facts.now.text)}`, ""],
   ];
