@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { endianness, networkInterfaces } from "node:os";
 import { namesIn, textAt } from "./look.ts";
 
@@ -15,27 +15,43 @@ export interface Peer {
 }
 
 /**
- * The process at the other end. `hidden`: it is on this machine, and has left or does not let itself be looked at.
- * `unknown`: it is on another machine or of another user, or this system does not tell.
+ * The process at the other end. `sealed`: one of these, which do not let the user see what they have open, such as sshd.
+ * `gone`: it is on this machine, and has left. `unknown`: it is on another machine or of another user, or this system
+ * does not tell.
  */
-export type PeerProcess = { is: "process"; pid: number } | { is: "hidden" } | { is: "unknown" };
+export type PeerProcess =
+  | { is: "process"; pid: number }
+  | { is: "sealed"; pids: readonly number[] }
+  | { is: "gone" }
+  | { is: "unknown" };
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
-export function processAt({ from, to }: Peer): PeerProcess {
+export function processAt(peer: Peer): PeerProcess {
   if (process.platform !== "linux") return { is: "unknown" };
-  const rows = TABLES.flatMap((table) => textAt(table).split("\n")).map(rowOf);
+  const { from, to } = peer;
+  const rows = socketRows();
   // Without the socket that listens, the tables are of no use.
   if (!rows.some(({ local }) => local.endsWith(`:${hexOf(to.port, 2)}`))) return { is: "unknown" };
-  const [here, there] = [cellOf(from), cellOf(to)];
-  const row = rows.find(({ local, remote }) => local.endsWith(here) && remote.endsWith(there));
+  const row = rows.find(isOf(peer));
   // A closed socket has no process, and one of another machine is not in the table.
-  if (!row || row.inode === "0") return { is: isOfThisMachine(from.address) ? "hidden" : "unknown" };
-  const pid = holderOf(`socket:[${row.inode}]`);
-  if (pid !== null) return { is: "process", pid };
+  if (!row || row.inode === "0") return { is: isOfThisMachine(from.address) ? "gone" : "unknown" };
+  const { holder, sealed } = lookFor(`socket:[${row.inode}]`);
+  if (holder !== null) return { is: "process", pid: holder };
   const own = process.getuid?.() ?? 0;
-  return { is: own === 0 || row.user === String(own) ? "hidden" : "unknown" };
+  if (own !== 0 && row.user !== String(own)) return { is: "unknown" };
+  const pids = sealed.filter((pid) => isOfUser(pid, row.user));
+  // It may have left while the others were looked at.
+  const isOpen = socketRows().find(isOf(peer))?.inode === row.inode;
+  return isOpen && pids.length > 0 ? { is: "sealed", pids } : { is: "gone" };
+}
+
+const socketRows = () => TABLES.flatMap((table) => textAt(table).split("\n")).map(rowOf);
+
+function isOf({ from, to }: Peer) {
+  const [here, there] = [cellOf(from), cellOf(to)];
+  return ({ local, remote }: ReturnType<typeof rowOf>) => local.endsWith(here) && remote.endsWith(there);
 }
 
 /** Both addresses are `address:port` in hexadecimal. */
@@ -78,16 +94,36 @@ const isOfThisMachine = (address: string): boolean =>
     all?.some((one) => one.address === address.replace(/^::ffff:|%.*$/g, "")),
   );
 
-function holderOf(socket: string): number | null {
-  const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name));
-  const found = pids.find((pid) => namesIn(`/proc/${pid}/fd`).some((fd) => linkAt(`/proc/${pid}/fd/${fd}`) === socket));
-  return found === undefined ? null : Number(found);
+function lookFor(socket: string): { holder: number | null; sealed: readonly number[] } {
+  const sealed: number[] = [];
+  for (const name of namesIn("/proc").filter((one) => /^\d+$/.test(one))) {
+    const open = openOf(name);
+    if (open === null) sealed.push(Number(name));
+    else if (open.includes(socket)) return { holder: Number(name), sealed };
+  }
+  return { holder: null, sealed };
+}
+
+/** What a process has open; null if the user may not see that. */
+function openOf(pid: string): string[] | null {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => linkAt(`/proc/${pid}/fd/${fd}`));
+  } catch (error) {
+    return isMissing(error) ? [] : null;
+  }
 }
 
 function linkAt(path: string): string {
   try {
     return readlinkSync(path);
-  } catch {
-    return ""; // closed meanwhile
+  } catch (error) {
+    if (isMissing(error)) return ""; // closed meanwhile
+    throw error;
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  ["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+const isOfUser = (pid: number, user: string): boolean =>
+  (/^Uid:(.*)$/m.exec(textAt(`/proc/${pid}/status`))?.[1] ?? "").split("\t").includes(user);

@@ -80,23 +80,31 @@ interface Connected {
 
 /**
  * The process that sends a request, if it is one of this machine. A program may be an agent that has read the token, so
- * one that cannot be seen is refused. Sessions belong to the user, whose browser may keep others from looking at it; it
+ * one that has left is refused. Sessions belong to the user, whose browser may keep others from looking at it; it
  * may have been started in any folder.
  */
 function callerOf({ is }: Asker, peer: Peer | null): Caller | undefined {
-  const found: PeerProcess = peer ? processAt(peer) : { is: "hidden" };
-  if (found.is === "hidden" && is === "program") throw hidden();
-  if (found.is !== "process") return undefined;
-  const caller = processCaller(found.pid);
-  return is === "program" ? caller : { ...caller, cwd: null };
+  const found: PeerProcess = peer ? processAt(peer) : { is: "gone" };
+  if (found.is === "gone" && is === "program") throw gone();
+  if (found.is === "process") {
+    const caller = processCaller(found.pid);
+    return is === "program" ? caller : { ...caller, cwd: null };
+  }
+  // An agent's process keeps its mark, even if it lets nothing else be seen.
+  return found.is === "sealed" && is === "program" ? anyOf(found.pids.map(processCaller)) : undefined;
 }
 
-const hidden = (): Refusal =>
+const anyOf = (callers: readonly Caller[]): Caller => ({
+  ...{ env: {}, cwd: null, ancestors: () => [] },
+  isMarked: (stateRoot) => callers.some((caller) => caller.isMarked(stateRoot)),
+});
+
+const gone = (): Refusal =>
   new Refusal(
     403,
-    "caller-hidden",
-    "only the user may do this, and the program that asks has left or hides itself",
-    "wait for the answer before you close the connection; or use the dashboard, or `ralph` itself",
+    "caller-gone",
+    "only the user may do this, and the program that asks has left",
+    "keep the connection open until the answer has come",
   );
 
 /** For a stream: it ends when its reader is logged out, and no browser can take all of them. */
