@@ -4,6 +4,7 @@ import { moment } from "./api-atoms.ts";
 import { expected } from "./messages.ts";
 
 const viewer = z.boolean().describe("whether it may only look");
+const repository = z.string().describe("the name of the repository's folder");
 
 export const createLoginLink = operation({
   id: "createLoginLink",
@@ -33,7 +34,7 @@ export const startSession = operation({
   answer: component(
     "StartedSession",
     "A new session; its cookie is in the header `Set-Cookie`.",
-    z.object({ key: z.string().describe("the value of the header `X-Ralph-Key` of every request"), viewer }),
+    z.object({ key: z.string().describe("the value of the header `X-Ralph-Key` of every request"), viewer, repository }),
   ),
 });
 
@@ -42,7 +43,7 @@ export const showSession = operation({
   path: "/api/session",
   tag: "sessions",
   summary: "Show what this session may do",
-  answer: component("Session", "Whose request this is.", z.object({ viewer })),
+  answer: component("Session", "Whose request this is.", z.object({ viewer, repository })),
 });
 
 export const endSession = operation({

@@ -40,7 +40,8 @@ export function loopPage(facts: LoopFacts): LoopPage {
   const line = loopLine(loop, held, pulse);
   return {
     line,
-    ended: [line.badge, ...endFacts(state)].join(", "),
+    // Of one that has not stopped, clocks and sums are shown beside it.
+    ended: state.stopped ? [line.badge, ...endFacts(state)].join(", ") : line.badge,
     decided: printable(decided),
     next,
     outcome: printable(spec?.proof.outcome ?? ""),

@@ -12,11 +12,14 @@ export type Answer<Value> = { ok: true; value: Value } | Failure;
 
 const KEY = "ralph-key";
 const VIEWER = "ralph-viewer";
+const REPOSITORY = "ralph-repository";
 
 /** Whether this browser may read; `expired`: a new link is needed. */
 export const access = signal<"open" | "expired">("open");
 /** Whether this browser may only look. */
 export const viewer = signal(kept(VIEWER) === "true");
+/** The name of the repository that the server serves. */
+export const repository = signal(kept(REPOSITORY));
 
 function kept(name: string): string {
   return typeof localStorage === "undefined" ? "" : (localStorage.getItem(name) ?? "");
@@ -24,17 +27,26 @@ function kept(name: string): string {
 
 export const sessionKey = (): string => kept(KEY);
 
-export function keepSession(session: { key: string; viewer: boolean }): void {
+export interface Session {
+  key: string;
+  viewer: boolean;
+  repository: string;
+}
+
+export function keepSession(session: Session): void {
   // The key last: other tabs read the rest when it changes.
   localStorage.setItem(VIEWER, String(session.viewer));
+  localStorage.setItem(REPOSITORY, session.repository);
   localStorage.setItem(KEY, session.key);
   viewer.value = session.viewer;
+  repository.value = session.repository;
   access.value = "open";
 }
 
 export function forgetSession(): void {
   localStorage.removeItem(KEY);
   localStorage.removeItem(VIEWER);
+  localStorage.removeItem(REPOSITORY);
   access.value = "expired";
 }
 
@@ -43,6 +55,7 @@ export function shareSession(): void {
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== KEY) return;
     viewer.value = kept(VIEWER) === "true";
+    repository.value = kept(REPOSITORY);
     access.value = newValue ? "open" : "expired";
   });
 }

@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Questions } from "./actions.tsx";
-import { access, signOut, viewer } from "./api.ts";
+import { access, repository, signOut, viewer } from "./api.ts";
 import { connection } from "./live.ts";
 import { Navigation } from "./navigation.tsx";
 import { Login, NewLink } from "./pages/login.tsx";
@@ -34,7 +34,12 @@ export function Frame() {
       <header class="side">
         <a class="brand" href="/">
           <span class="brand-mark" aria-hidden="true" />
-          Ralph
+          <span>Ralph</span>
+          {repository.value && (
+            <span class="brand-repository" title={repository.value}>
+              {repository}
+            </span>
+          )}
         </a>
         <Navigation page={page} />
         <SideEnd />
@@ -49,14 +54,14 @@ export function Frame() {
   );
 }
 
-/** The title of the window: what it shows, then the product. */
+/** The title of the window: what it shows, the repository, the product. */
 function useTitle(): void {
   useSignalEffect(() => {
     const { page, id } = routeOf(place.value.path);
     // Without a session, what is shown has a title of its own.
     if (page === "login" || access.value === "expired") return;
     const name = id === "" ? PAGES[page] : `${id} · ${PAGES[page]}`;
-    document.title = `${name} · Ralph`;
+    document.title = [name, repository.value, "Ralph"].filter(Boolean).join(" · ");
   });
 }
 

@@ -1,4 +1,7 @@
+import { basename } from "node:path";
+import { printable } from "../../../core/ansi.ts";
 import { createLoginLink, endSession, showSession, startSession } from "../../../core/schema/api-session.ts";
+import type { Workspace } from "../../../core/workspace.ts";
 import { refuseAgents } from "../../../runtime/person.ts";
 import { cookiesOf, isViewer } from "../gate.ts";
 import { Refusal } from "../refusal.ts";
@@ -13,7 +16,8 @@ export const sessionRoutes: readonly Route[] = [
     refuseAgents(workspace, "POST /api/login-links", caller());
     return loginLink(viewer);
   }),
-  route(startSession, async ({ context: { workspace, sessions, cookie, log }, headers, body: { code }, caller }) => {
+  route(startSession, async ({ context, headers, body: { code }, caller }) => {
+    const { workspace, sessions, cookie, log } = context;
     refuseAgents(workspace, "POST /api/session", caller());
     const login = sessions.login(code, cookiesOf(headers, cookie));
     if (login.is === "wrong") throw new Refusal(401, "code-refused", "this link has expired or was already used", HINT);
@@ -24,14 +28,22 @@ export const sessionRoutes: readonly Route[] = [
     }
     const isEncrypted = headers.get("origin")?.startsWith("https:") ?? false;
     const set = cookieText(cookie, login.cookie, LIFETIME_MS / 1_000, isEncrypted);
-    return Response.json({ key: login.key, viewer: login.viewer }, { headers: { "set-cookie": set } });
+    return Response.json(
+      { key: login.key, viewer: login.viewer, repository: nameOf(workspace) },
+      { headers: { "set-cookie": set } },
+    );
   }),
-  route(showSession, async ({ asker }) => ({ viewer: isViewer(asker) })),
+  route(showSession, async ({ context: { workspace }, asker }) => ({
+    viewer: isViewer(asker),
+    repository: nameOf(workspace),
+  })),
   route(endSession, async ({ context: { sessions, cookie }, asker }) => {
     if (asker.is === "browser") sessions.end(asker.session);
     return Response.json({ ok: true }, { headers: { "set-cookie": cookieText(cookie, "", 0, false) } });
   }),
 ];
+
+const nameOf = ({ cwd }: Workspace): string => printable(basename(cwd));
 
 /** Without a domain, no other host gets it; other ports of this host do. */
 const cookieText = (name: string, value: string, maxAgeS: number, isEncrypted: boolean): string =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Failure, keepSession, post } from "../api.ts";
+import { type Failure, keepSession, post, type Session } from "../api.ts";
 import { go } from "../router.ts";
 
 const WANTED = "ralph-wanted";
@@ -26,7 +26,7 @@ export function Login() {
       history.replaceState(null, "", "/login");
       if (code === "") return;
       setBusy(true);
-      const answer = await post<{ key: string; viewer: boolean }>("/api/session", { code });
+      const answer = await post<Session>("/api/session", { code });
       setBusy(false);
       setFailure(answer.ok ? null : answer);
       if (!answer.ok) return;
