@@ -40,7 +40,7 @@ test("keys arrive, a resize is drawn, and closing restores the terminal", async 
   await screen.shows("keys down j é escape");
   screen.type("\u001b[200~qqq!\u001b[201~");
   screen.press("tab");
-  await screen.shows("escape tab");
+  await screen.shows("escape paste:qqq! tab");
   screen.resize({ columns: 60, rows: 14 });
   await screen.shows("60x14");
   expect(screen.lines()).toHaveLength(14);
