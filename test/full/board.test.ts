@@ -1,5 +1,5 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { PATIENT } from "../support/patience.ts";
 import { type PipelineSandbox, pipeline } from "../support/pipeline.ts";
@@ -133,4 +133,20 @@ test("from 200x60 to 80x24 while tasks change", async () => {
   await screen.shows(/Done 2/);
   await screen.shows(/2\/2 merged/);
   expect(Math.max(...screen.lines().map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("when Ralph was updated meanwhile, it says to start again", async () => {
+  const box = pipeline();
+  await box.task("T-1", { coder: "true" });
+  const installed = join(box.cwd, "../installed");
+  const dist = dirname(box.ralphPath);
+  cpSync(dist, join(installed, "dist"), { recursive: true });
+  symlinkSync(join(dist, "../node_modules"), join(installed, "node_modules"));
+  const screen = openScreen(box, [process.execPath, join(installed, "dist/ralph.js"), "board"], { size });
+  await screen.shows("T-1");
+  renameSync(join(installed, "dist"), join(installed, "earlier"));
+  screen.press("enter");
+  await screen.shows("Ralph was updated or removed while this was running (start it again)");
+  screen.press("q");
+  expect(await screen.ended).toMatchObject({ code: 0 });
 });

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
+import { namingUpdate } from "../../adapters/io/updated.ts";
 import { inWorkspace } from "../../adapters/store/workspace.ts";
-import { RalphError } from "../../core/errors.ts";
+import { messageOf, RalphError } from "../../core/errors.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import type { Board } from "../../runtime/view/board.ts";
 import { openTerminal, type TerminalEnd } from "../terminal/alternate-screen.ts";
@@ -72,9 +73,10 @@ export function showBoard({
       state = next;
       terminal.draw(frame(state, terminal.size()));
     }
-    const say = (error: unknown) => {
+    const say = (thrown: unknown) => {
+      const error = namingUpdate(thrown);
       const hint = error instanceof RalphError && error.hint ? ` (${error.hint})` : "";
-      const text = `${error instanceof Error ? error.message : String(error)}${hint}`;
+      const text = `${messageOf(error)}${hint}`;
       show({ ...state, message: { text: text.replaceAll("\n", " "), tone: "bad" } });
     };
     function act(action: Action): void {

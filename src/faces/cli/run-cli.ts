@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Command, CommanderError, type OutputConfiguration } from "commander";
 import { embedIn, type Surroundings } from "../../adapters/io/environment.ts";
+import { namingUpdate } from "../../adapters/io/updated.ts";
 import { EXIT, RalphError } from "../../core/errors.ts";
 import { typedWord } from "../../core/shell.ts";
 import { paint } from "../terminal/paint.ts";
@@ -99,7 +100,7 @@ function inOurWords(error: unknown, hint: string): unknown {
       cause: error,
     });
   }
-  return error;
+  return namingUpdate(error);
 }
 
 /** Only `ralph run` takes a text; checked before the options, whose values the words may belong to. */
@@ -140,10 +141,10 @@ function helpFor(program: Command, words: readonly string[]): string {
 const commandOf = (program: Command, name: string): Command | undefined =>
   program.commands.find((command) => command.name() === name);
 
-/** Reports an error: what is wrong and how to fix it, without a stack trace for expected ones. */
 /** Reports an error of a command that was not parsed. Returns the exit code. */
 export const reportFailure = (cli: Cli, error: unknown): number => reportError(cli, inOurWords(error, ""), false);
 
+/** Reports an error: what is wrong and how to fix it, without a stack trace for expected ones. */
 function reportError(cli: Cli, error: unknown, json: boolean): number {
   if (!(error instanceof RalphError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,3 +1,4 @@
+import { namingUpdate } from "../../adapters/io/updated.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Fault } from "../../core/schema/faults.ts";
 
@@ -27,14 +28,15 @@ export const badBody = (faults: readonly Pick<Fault, "text">[]): Refusal => badR
 function statusOf({ code }: RalphError): number {
   if (/-(unknown|missing|unproven|unbegun)$/.test(code)) return 404;
   if (/-(ambiguous|held|ended|begun|waits)$|^fenced$/.test(code)) return 409;
-  if (code === "closing") return 503;
+  if (code === "closing" || code === "ralph-updated") return 503;
   if (code === "signature-refused") return 401;
   if (code === "disk-full") return 507;
   return /^(file|database)-/.test(code) ? 500 : 422;
 }
 
 /** The response to a failed request: what is wrong and how to fix it, without a stack trace. */
-export function errorResponse(error: unknown, log: (line: string) => void): Response {
+export function errorResponse(thrown: unknown, log: (line: string) => void): Response {
+  const error = namingUpdate(thrown);
   if (error instanceof Refusal) return tell(error.status, error, error.headers);
   if (error instanceof RalphError) return tell(statusOf(error), error);
   log(`a request failed because of a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
