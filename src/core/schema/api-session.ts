@@ -34,7 +34,11 @@ export const startSession = operation({
   answer: component(
     "StartedSession",
     "A new session; its cookie is in the header `Set-Cookie`.",
-    z.object({ key: z.string().describe("the value of the header `X-Ralph-Key` of every request"), viewer, repository }),
+    z.object({
+      key: z.string().describe("the value of the header `X-Ralph-Key` of every request"),
+      viewer,
+      repository,
+    }),
   ),
 });
 
