@@ -60,9 +60,8 @@ export async function openChromium(): Promise<Chromium> {
   };
 }
 
-/** Hosts that Chromium asks by itself, as before it fills in a form. */
-const CHROMIUMS_OWN =
-  /^(?:http:\/\/)?(?:content-autofill\.googleapis|(?:accounts|www|clients2|android\.clients)\.google)\.com(?::443|\/|$)/;
+/** Hosts that Chromium asks by itself: for updates, before it fills in a form. No page of ours names any of them. */
+const CHROMIUMS_OWN = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:google|googleapis|gstatic)\.com(?::\d+)?(?:\/|$)/;
 
 function refusingProxy(strangers: string[]): Promise<Server> {
   const note = (url = "") => {

@@ -3,10 +3,12 @@ import { STOP_REASONS } from "../../src/core/loop/stop-reasons.ts";
 import { LEVELS } from "../../src/core/proof/level.ts";
 import { LOOP_ROLES } from "../../src/core/task/role.ts";
 import { TASK_STATUSES } from "../../src/core/task/task.ts";
-import { type BoardView, totalsOf } from "../../src/core/view/board.ts";
+import type { BoardView } from "../../src/core/view/board.ts";
 import type { Card } from "../../src/core/view/card.ts";
-import { LANE_OF, type Tone } from "../../src/core/view/lanes.ts";
+import { LANE_OF } from "../../src/core/view/lanes.ts";
 import type { LoopLine } from "../../src/core/view/loop-line.ts";
+import type { Tone } from "../../src/core/view/tones.ts";
+import { totalsOf } from "../../src/core/view/totals.ts";
 
 /** The moment at which random views are looked at. */
 export const NOW = Date.UTC(2026, 2, 1, 12);
@@ -69,12 +71,10 @@ export const card: fc.Arbitrary<Card> = fc
     iteration: fc.nat(200),
     maxIterations: perhaps(fc.nat(200)),
     attempt: fc.integer({ min: 1, max: 5 }),
-    rounds: fc.nat(5),
     proved: criteria,
     proof: perhaps(fc.constantFrom(...LEVELS)),
     costUsd: fc.constantFrom(0, 0.001, 1.2, 1234.5),
     tokens: fc.nat(1_000_000),
-    createdMs: moment,
     sinceMs: moment,
     waitUntilMs: perhaps(agoMs.map((ms) => NOW + ms)),
     held: fc.boolean(),
@@ -83,7 +83,7 @@ export const card: fc.Arbitrary<Card> = fc
     why: words,
     ...live,
   })
-  .map((one) => ({ ...one, lane: LANE_OF[one.status] }));
+  .map((one) => ({ ...one, lane: LANE_OF[one.status], label: one.badge.replace(/^(🔄|⏳|⏸|✓) /u, "") }));
 
 export const loopLine: fc.Arbitrary<LoopLine> = fc.record({
   id: fc.stringMatching(/^[0-9a-f]{8}$/),
@@ -134,17 +134,17 @@ export const boardView: fc.Arbitrary<BoardView> = fc
         merging,
       };
     });
-    return { at: 1, cards, executions: lines, loops, totals: totalsOf(cards, loops) };
+    return { at: 1, cards, executions: lines, loops, totals: totalsOf(cards, loops), todayUsd: 4.5 };
   });
 
 /** A card with some facts, and nothing else to say. */
 export function cardLike(facts: Partial<Card> & { id: string }): Card {
   const status = facts.status ?? "todo";
-  const still = { loop: null, iteration: 0, maxIterations: null, attempt: 1, rounds: 0, proved: null, proof: null };
+  const still = { loop: null, iteration: 0, maxIterations: null, attempt: 1, proved: null, proof: null };
   const idle = { waitUntilMs: null, held: false, driven: false, waitsFor: [], why: "", doing: null, turnBeganMs: null };
   return {
-    ...{ title: "A task", spec: "work", status, priority: 1, tone: "plain", badge: status, place: null },
-    ...{ ...still, costUsd: 0, tokens: 0, createdMs: NOW, sinceMs: NOW },
+    ...{ title: "A task", spec: "work", status, priority: 1, tone: "plain", badge: status, label: status, place: null },
+    ...{ ...still, costUsd: 0, tokens: 0, sinceMs: NOW },
     ...{ ...idle, heardMs: null, agent: "", model: null, ...facts, lane: LANE_OF[status] },
   };
 }
@@ -165,4 +165,11 @@ export const loopLike = (facts: Partial<LoopLine> & { id: string }): LoopLine =>
   ...{ turnBeganMs: null, doing: null, heardMs: null, ...facts },
 });
 
-export const NO_VIEW: BoardView = { at: 0, cards: [], executions: [], loops: [], totals: totalsOf([], []) };
+export const NO_VIEW: BoardView = {
+  at: 0,
+  cards: [],
+  executions: [],
+  loops: [],
+  totals: totalsOf([], []),
+  todayUsd: 0,
+};

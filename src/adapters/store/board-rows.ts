@@ -23,20 +23,25 @@ const SQL = {
   loop: "SELECT * FROM loops WHERE id = :id",
   spent: `${SPENT} GROUP BY task`,
   spentOn: `${SPENT} AND task = :task`,
+  lastBefore: "SELECT coalesce((SELECT id FROM feed WHERE at_ms < :ms ORDER BY id DESC LIMIT 1), 0) AS id",
+  /** Of loops, whose ids have no slash. A damaged entry costs nothing. */
+  cost: `SELECT total(CASE WHEN json_valid(e.event) THEN json_extract(e.event, '$.usage.costUsd') END) AS cost
+    FROM feed f JOIN entries e ON e.subject = f.subject AND e.seq = f.seq WHERE f.id > :at AND f.at_ms >= :sinceMs AND instr(f.subject, '/') = 0`,
 } as const;
 
 /** What boards show, without folding a journal per row. */
 export function boardRowsOn({ db, sql }: Connection, patient: <T>(work: () => T) => Promise<T>): BoardRows {
   const reading = <T>(work: () => T): Promise<T> => patient(() => inTransaction(db, work, "DEFERRED"));
   return {
-    all: ({ stopped }) =>
+    all: ({ stopped, sinceMs }) =>
       reading(() => ({
         at: lastOf(sql),
         tasks: tasksIn(sql, markOf(sql)),
         loops: loopsIn(sql, stopped),
         spent: spentIn(sql(SQL.spent).all()),
+        newUsd: costSince(sql, { at: lastBefore(sql, sinceMs), sinceMs }),
       })),
-    since: (at, mark) =>
+    since: ({ at, mark, sinceMs }) =>
       reading(() => {
         const subjects = sql(SQL.subjects)
           .all({ at })
@@ -51,12 +56,16 @@ export function boardRowsOn({ db, sql }: Connection, patient: <T>(work: () => T)
           loops,
           spent: spentIn([...tasks].flatMap((task) => sql(SQL.spentOn).all({ task }))),
           tasks: isSame ? null : tasksIn(sql, now),
+          newUsd: loops.length > 0 ? costSince(sql, { at, sinceMs }) : 0,
         };
       }),
   };
 }
 
 const lastOf = (sql: Prepare): number => Number(sql(SQL.last).get()?.id);
+const lastBefore = (sql: Prepare, ms: number): number => Number(sql(SQL.lastBefore).get({ ms })?.id);
+const costSince = (sql: Prepare, after: { at: number; sinceMs: number }): number =>
+  Number(sql(SQL.cost).get(after)?.cost);
 const markOf = (sql: Prepare): string => String(sql(SQL.mark).get()?.mark);
 
 /** The id of a loop has no slash. */

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { ExecutionLine, Totals } from "../view/board.ts";
+import type { ExecutionLine } from "../view/board.ts";
 import type { Card } from "../view/card.ts";
 import type { LoopLine } from "../view/loop-line.ts";
 import type { CheckLine, TimelineItem } from "../view/loop-page.ts";
 import type { CriterionLine, HistoryLine, StageLine } from "../view/task-page.ts";
+import type { Totals } from "../view/totals.ts";
 import { component, limitOf, loosely, operation, wholeIn, yesNo } from "./api.ts";
 import { loopParam, taskParam } from "./api-atoms.ts";
-import { criterionAnswer } from "./api-loops.ts";
 
 const tag = "view";
 
@@ -14,6 +14,7 @@ const words = (what: string) => z.string().describe(what);
 const commandWords = words("the command to type next; empty if there is none");
 const weak = z.array(z.string()).describe("what weakens the proof, in words");
 
+const criterion = loosely<CriterionLine>("an acceptance criterion: text, is, why");
 const card = loosely<Card>("a task on the board: its lane, badge, tone, proof, cost, and what it is doing");
 const line = loosely<LoopLine>("a loop in a list: its badge, tone, proof, cost, and what it is doing");
 
@@ -30,7 +31,8 @@ export const showView = operation({
       cards: z.array(card).describe("the tasks in the order in which they are started"),
       executions: z.array(loosely<ExecutionLine>("an execution that works now: its slots and its merge queue")),
       loops: z.array(line).describe("loops that have not stopped, and the newest others, newest first"),
-      totals: loosely<Totals>("merged, of, blocked, waitingForPerson, running, costUsd, tokens"),
+      totals: loosely<Totals>("merged, of, blocked, waitingForPerson, running, costUsd"),
+      todayUsd: z.number().describe("what all loops have cost since midnight"),
     }),
   ),
 });
@@ -62,7 +64,7 @@ export const showTaskPage = operation({
       stands: words("how it stands"),
       decided: words("what decided that; if it is open, what decides next"),
       next: commandWords,
-      criteria: z.array(loosely<CriterionLine>("an acceptance criterion: text, is, why")),
+      criteria: z.array(criterion),
       commands: z.array(z.string()).describe("what Ralph runs because of its own criteria"),
       stages: z.array(loosely<StageLine>("a stage: role, is, words, loop, method, promise, checks")),
       dependencies: z.array(z.object({ id: z.string(), title: z.string(), status: z.string() })),
@@ -87,9 +89,6 @@ export const showLoopPage = operation({
   summary: "Show one loop as the board and the dashboard do: a timeline of claim, guards, guardrails and verdict",
   params: loopParam,
   query: {
-    after: wholeIn(0, Number.MAX_SAFE_INTEGER)
-      .optional()
-      .describe("only the first iterations after this one (default: the newest ones)"),
     limit: limitOf(50, 500),
   },
   answer: component(
@@ -103,12 +102,11 @@ export const showLoopPage = operation({
       outcome: words('what "done" means'),
       prompt: z.string(),
       protection: z.array(z.string()).describe("what keeps the checks out of the agent's reach"),
-      criteria: z.array(criterionAnswer),
+      criteria: z.array(criterion),
       weak,
       baseline: z.array(check).nullable().describe("the checks before any work; null if they did not run"),
       timeline: z.array(loosely<TimelineItem>("an attempt at an iteration: its phases, effects, cost and decision")),
       earlier: z.int().describe("how many attempts were left out before these"),
-      later: z.int().describe("how many were left out after these"),
       receipt: z.boolean().describe("whether it has a receipt"),
       damage: words("what is wrong with its journal; empty: it is sound"),
     }),

@@ -2,22 +2,11 @@ import type { ExecutionPulse } from "../pulse.ts";
 import type { Card } from "./card.ts";
 import { LANES, type Lane } from "./lanes.ts";
 import type { LoopLine } from "./loop-line.ts";
+import type { Totals } from "./totals.ts";
 
 /** An execution that works now, with its slots. */
 export interface ExecutionLine extends ExecutionPulse {
   id: string;
-}
-
-export interface Totals {
-  merged: number;
-  /** All tasks that are not cancelled or proposed. */
-  of: number;
-  blocked: number;
-  /** Proposed, held, or stopped with a question. */
-  waitingForPerson: number;
-  running: number;
-  costUsd: number;
-  tokens: number;
 }
 
 /** What every face shows: true for the feed up to `at`. */
@@ -29,6 +18,8 @@ export interface BoardView {
   /** Loops that have not stopped, and the newest others; newest first. */
   loops: readonly LoopLine[];
   totals: Totals;
+  /** What all loops have cost since midnight. */
+  todayUsd: number;
 }
 
 /** What has changed since an earlier view; `subjects` have new entries: `loop/ab12`, `task/T-1`, `run/…`, `message/…`. */
@@ -43,6 +34,8 @@ export interface BoardChange {
   executions: readonly ExecutionLine[] | null;
   loops: readonly LoopLine[];
   totals: Totals | null;
+  /** Null: unchanged. */
+  todayUsd: number | null;
   subjects: readonly string[];
 }
 
@@ -51,13 +44,14 @@ export const MOST_LOOPS = 500;
 
 /** The view after a change. What did not change keeps its identity. */
 export function changed(view: BoardView, change: BoardChange): BoardView {
-  const { at, order, executions, totals } = change;
+  const { at, order, executions, totals, todayUsd } = change;
   return {
     at,
     cards: order || change.cards.length > 0 || change.gone.length > 0 ? cardsAfter(view.cards, change) : view.cards,
     executions: executions ?? view.executions,
     loops: change.loops.length > 0 ? loopsAfter(view.loops, change.loops) : view.loops,
     totals: totals ?? view.totals,
+    todayUsd: todayUsd ?? view.todayUsd,
   };
 }
 
@@ -75,31 +69,22 @@ function loopsAfter(before: readonly LoopLine[], loops: readonly LoopLine[]): re
 }
 
 /** Newest first; all that have not stopped, and at most `MOST_LOOPS`. */
-export function boundedLoops(loops: readonly LoopLine[]): LoopLine[] {
+function boundedLoops(loops: readonly LoopLine[]): LoopLine[] {
   const sorted = [...loops].sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
   let kept = 0;
   return sorted.filter(({ status }) => status !== "stopped" || kept++ < MOST_LOOPS);
 }
 
-/** The cards of each lane, in its order: done ones by when they were finished, all others as they are started. */
-export function lanesOf(cards: readonly Card[]): Readonly<Record<Lane, readonly Card[]>> {
+export type Lanes = Readonly<Record<Lane, readonly Card[]>>;
+
+/**
+ * The cards of each lane, in its order: done ones by when they were finished, all others as they are started. Cancelled
+ * ones are shown on request only, after the done ones.
+ */
+export function lanesOf(cards: readonly Card[], { cancelled = false } = {}): Lanes {
   const lanes = Object.fromEntries(LANES.map((lane) => [lane, [] as Card[]])) as Record<Lane, Card[]>;
   for (const card of cards) if (card.lane) lanes[card.lane].push(card);
   lanes.done.sort((a, b) => b.sinceMs - a.sinceMs);
+  if (cancelled) lanes.done.push(...cards.filter(({ lane }) => lane === null));
   return lanes;
-}
-
-export function totalsOf(cards: readonly Card[], loops: readonly LoopLine[]): Totals {
-  const counted = cards.filter(({ status }) => status !== "cancelled" && status !== "proposed");
-  const alone = loops.filter(({ part }) => part === null);
-  const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
-  return {
-    merged: counted.filter(({ status }) => status === "done").length,
-    of: counted.length,
-    blocked: counted.filter(({ status }) => status === "blocked").length,
-    waitingForPerson: cards.filter(({ status, held }) => status === "proposed" || status === "blocked" || held).length,
-    running: cards.filter(({ driven }) => driven).length + alone.filter(({ driven }) => driven).length,
-    costUsd: sum(cards.map(({ costUsd }) => costUsd)),
-    tokens: sum(cards.map(({ tokens }) => tokens)),
-  };
 }

@@ -75,7 +75,7 @@ test.each<[string, Case, Partial<Card>]>([
   [
     "a proposed task",
     { events: [{ type: "task.proposed", by: "claude" }] },
-    { lane: "todo", badge: "proposed", why: "proposed by claude" },
+    { lane: "todo", badge: "proposed", why: "by claude" },
   ],
   ["a cancelled task has no lane", { task: { status: "cancelled" } }, { lane: null, badge: "cancelled", tone: "dim" }],
   [

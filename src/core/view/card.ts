@@ -1,13 +1,14 @@
 import { printable } from "../ansi.ts";
 import { shorten } from "../excerpt.ts";
 import type { LoopSummary } from "../loop/store.ts";
-import { LEVEL_WORDS, type Level } from "../proof/level.ts";
+import type { Level } from "../proof/level.ts";
 import type { Doing, LoopPulse } from "../pulse.ts";
 import { isStage, type LoopRole, ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
 import type { TaskSummary } from "../task/store.ts";
 import { isBegun, type TaskStatus } from "../task/task.ts";
-import { LANE_OF, type Lane, type Tone } from "./lanes.ts";
+import { LANE_OF, type Lane } from "./lanes.ts";
+import { levelBadge, type Tone } from "./tones.ts";
 
 /** A task on the board. Times are absolute, so that clocks tick without new data. */
 export interface Card {
@@ -21,18 +22,18 @@ export interface Card {
   tone: Tone;
   /** What it is doing or how it stands, as the document draws it: `🔄 Coder (3/15)`. */
   badge: string;
+  /** The badge without its mark, for faces that show only what works. */
+  label: string;
   place: LoopRole | "merge" | null;
   loop: string | null;
   iteration: number;
   maxIterations: number | null;
   attempt: number;
-  rounds: number;
   /** How many acceptance criteria are proved; null if there are none. */
   proved: { proved: number; of: number } | null;
   proof: Level | null;
   costUsd: number;
   tokens: number;
-  createdMs: number;
   /** Since when it is as it is. */
   sinceMs: number;
   waitUntilMs: number | null;
@@ -41,7 +42,7 @@ export interface Card {
   driven: boolean;
   /** The tasks that must be done before it. */
   waitsFor: readonly string[];
-  /** Why it does not progress; empty: nothing is in its way. */
+  /** Why it does not progress, as far as its badge does not say it; empty: nothing is in its way. */
   why: string;
   doing: Doing | null;
   turnBeganMs: number | null;
@@ -85,9 +86,7 @@ export function cardOf(facts: CardFacts): Card {
     iteration: task.iteration,
     ...loopFacts(loop),
     attempt: state?.attempt ?? 1,
-    rounds: state?.rounds ?? 0,
     proof: task.proof,
-    createdMs: task.createdAtMs,
     sinceMs: task.updatedAtMs,
     held: task.held,
     driven,
@@ -112,18 +111,24 @@ function liveFacts({ pulse, spent }: CardFacts, { createdAtMs, waitUntilMs }: Lo
   return { ...since, ...now, costUsd: spent.costUsd + costUsd, tokens: spent.tokens + tokens };
 }
 
-type Stand = Pick<Card, "badge" | "tone" | "why">;
+type Stand = Pick<Card, "badge" | "label" | "tone" | "why">;
+
+const stand = (tone: Tone, label: string, why = ""): Stand => ({ badge: label, label, tone, why });
+const markedStand = (tone: Tone, mark: string, { label, why }: { label: string; why: string }): Stand => ({
+  ...stand(tone, label, why),
+  badge: `${mark} ${label}`,
+});
 
 function standOf({ task, state, loop, driven, waitsFor }: CardFacts): Stand {
   switch (task.status) {
     case "proposed":
-      return { badge: "proposed", tone: "warn", why: `proposed by ${printable(state?.proposedBy ?? "an agent")}` };
+      return stand("warn", "proposed", `by ${printable(state?.proposedBy ?? "an agent")}`);
     case "cancelled":
-      return { badge: "cancelled", tone: "dim", why: "" };
+      return stand("dim", "cancelled");
     case "done":
       return doneStand(task);
     case "blocked":
-      return { badge: "blocked", tone: "bad", why: printable(state?.blocked ?? "") };
+      return stand("bad", "blocked", printable(state?.blocked ?? ""));
     case "todo":
       return todoStand(task, state, waitsFor);
     default:
@@ -131,30 +136,25 @@ function standOf({ task, state, loop, driven, waitsFor }: CardFacts): Stand {
   }
 }
 
-function doneStand({ proof }: TaskSummary): Stand {
-  if (!proof) return { badge: "done", tone: "good", why: "" };
-  const weak = proof === "still-green" || proof === "promise-only";
-  return { badge: `${LEVEL_WORDS[proof].mark} ${proof}`, tone: weak ? "warn" : "good", why: "" };
-}
+const doneStand = ({ proof }: TaskSummary): Stand =>
+  proof ? { ...levelBadge(proof), label: proof, why: "" } : stand("good", "done");
 
 function todoStand({ held }: TaskSummary, state: TaskState | null, waitsFor: readonly string[]): Stand {
-  if (held) return { badge: "held", tone: "warn", why: "its work was cancelled" };
-  if (waitsFor.length > 0)
-    return { badge: `after ${waitsFor.join(", ")}`, tone: "dim", why: `waits for ${waitsFor.join(", ")}` };
+  if (held) return stand("warn", "held", "its work was cancelled");
+  if (waitsFor.length > 0) return stand("dim", `after ${waitsFor.join(", ")}`);
   const failure = state?.failure;
-  if (failure) return { badge: `attempt ${state.attempt}`, tone: "warn", why: printable(failure.reason) };
-  return { badge: "ready", tone: "plain", why: "" };
+  if (failure) return stand("warn", `attempt ${state.attempt}`, printable(failure.reason));
+  return stand("plain", "ready");
 }
 
 function workStand({ loop, driven, state }: Pick<CardFacts, "loop" | "driven" | "state">): Stand {
   const at = state?.at ?? "coder";
   const name = placeName(at);
-  const progress = loop && isRunning(loop) ? ` (${progressOf(loop)})` : "";
-  if (!driven)
-    return { badge: `⏸ ${name}${progress}`, tone: "warn", why: printable(state?.left ?? "nothing works on it") };
-  if (state?.waits) return { badge: `⏳ ${name}`, tone: "warn", why: printable(state.waits) };
-  if (loop?.status === "waiting") return { badge: `⏳ ${name}${progress}`, tone: "warn", why: printable(loop.detail) };
-  return { badge: `🔄 ${name}${progress}`, tone: "active", why: "" };
+  const label = loop && isRunning(loop) ? `${name} (${progressOf(loop)})` : name;
+  if (!driven) return markedStand("warn", "⏸", { label, why: printable(state?.left ?? "nothing works on it") });
+  if (state?.waits) return markedStand("warn", "⏳", { label: name, why: printable(state.waits) });
+  if (loop?.status === "waiting") return markedStand("warn", "⏳", { label, why: printable(loop.detail) });
+  return markedStand("active", "🔄", { label, why: "" });
 }
 
 const isRunning = ({ status }: LoopSummary): boolean => status !== "stopped";

@@ -27,5 +27,13 @@ export const LANE_OF: Readonly<Record<TaskStatus, Lane | null>> = {
   cancelled: null,
 };
 
-/** How a text is emphasised; each face has a colour for it. */
-export type Tone = "plain" | "active" | "good" | "warn" | "bad" | "dim";
+/** On a narrow page: what runs and what is blocked come first. */
+export const LANES_BY_URGENCY: readonly Lane[] = [
+  "implementing",
+  "reviewing",
+  "testing",
+  "qa",
+  "blocked",
+  "todo",
+  "done",
+];

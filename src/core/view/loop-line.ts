@@ -5,7 +5,7 @@ import type { LoopSummary } from "../loop/store.ts";
 import { isLevel, type Level } from "../proof/level.ts";
 import type { LoopPulse } from "../pulse.ts";
 import { progressOf, titleShown } from "./card.ts";
-import type { Tone } from "./lanes.ts";
+import type { Tone } from "./tones.ts";
 import { reasonTone } from "./tones.ts";
 
 /** A loop in a list. */

@@ -6,12 +6,13 @@ import type { JournalCheck } from "../journals.ts";
 import type { LoopSpec } from "../loop/spec.ts";
 import { iterationsDone, type LoopState } from "../loop/state.ts";
 import type { LoopSummary } from "../loop/store.ts";
-import { type Criterion, criteriaOf, provedWords } from "../proof/proved.ts";
+import { criteriaOf, provedWords } from "../proof/proved.ts";
 import { weakIn } from "../proof/shown.ts";
 import { protectionWords } from "../proof/words.ts";
 import type { LoopPulse } from "../pulse.ts";
 import { dollars, totalTokens } from "../usage.ts";
 import type { ExplainedBaseline } from "../why.ts";
+import { criterionLine } from "./criterion-line.ts";
 import { loopLine } from "./loop-line.ts";
 import type { LoopPage } from "./loop-page.ts";
 import { checkLine, type ShownAttempt, timelineItem } from "./timeline.ts";
@@ -26,16 +27,15 @@ export interface LoopFacts {
   decided: string;
   next: string;
   baseline: (ExplainedBaseline & Pick<ShownAttempt, "failingTests">) | null;
-  /** A stretch of its attempts, and how many were left out before and after them. */
+  /** Its newest attempts, and how many were left out before them. */
   attempts: readonly ShownAttempt[];
   earlier: number;
-  later: number;
   receipt: boolean;
   journal: JournalCheck;
 }
 
 export function loopPage(facts: LoopFacts): LoopPage {
-  const { loop, state, held, pulse, decided, next, baseline, attempts, earlier, later, receipt, journal } = facts;
+  const { loop, state, held, pulse, decided, next, baseline, attempts, earlier, receipt, journal } = facts;
   const { spec } = state;
   const line = loopLine(loop, held, pulse);
   return {
@@ -47,14 +47,11 @@ export function loopPage(facts: LoopFacts): LoopPage {
     outcome: printable(spec?.proof.outcome ?? ""),
     prompt: spec ? promptOf(spec) : "",
     protection: spec ? protectionWords(spec.proof).map(printable) : [],
-    criteria: spec ? criteriaOf(spec.proof, state.proved, state.turn?.verdict?.checks).map(cleaned) : [],
+    criteria: spec ? criteriaOf(spec.proof, state.proved, state.turn?.verdict?.checks).map(criterionLine) : [],
     weak: weakIn(state).map(printable),
     baseline: baseline?.results.map((result) => checkLine(result, baseline.failingTests[result.name])) ?? null,
-    timeline: attempts.map((attempt, i) =>
-      timelineItem(attempt, { spec, held, isLast: later === 0 && i === attempts.length - 1 }),
-    ),
+    timeline: attempts.map((attempt, i) => timelineItem(attempt, { spec, held, isLast: i === attempts.length - 1 })),
     earlier,
-    later,
     receipt,
     damage: journal.damage ? chainWords(journal) : "",
   };
@@ -76,9 +73,3 @@ function promptOf({ prompt }: LoopSpec): string {
   if ("file" in prompt) return `the file ${printable(prompt.file)}, read for each iteration`;
   return printableText("text" in prompt ? prompt.text : prompt.template).slice(0, MOST_PROMPT);
 }
-
-const cleaned = ({ text, proved, why }: Criterion): Criterion => ({
-  text: printable(text),
-  proved,
-  why: printable(why),
-});

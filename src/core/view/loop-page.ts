@@ -1,6 +1,6 @@
-import type { Criterion } from "../proof/proved.ts";
-import type { Tone } from "./lanes.ts";
 import type { LoopLine } from "./loop-line.ts";
+import type { CriterionLine } from "./task-page.ts";
+import type { Tone } from "./tones.ts";
 
 /** One check or guardrail on a page. */
 export interface CheckLine {
@@ -62,13 +62,12 @@ export interface LoopPage {
   prompt: string;
   /** What keeps the checks out of the agent's reach: scope, clean room. */
   protection: readonly string[];
-  criteria: readonly Criterion[];
+  criteria: readonly CriterionLine[];
   weak: readonly string[];
   baseline: readonly CheckLine[] | null;
   timeline: readonly TimelineItem[];
-  /** How many items were left out before it, and after it. */
+  /** How many items were left out before it. */
   earlier: number;
-  later: number;
   /** Whether it has a receipt. */
   receipt: boolean;
   /** Empty: the journal is sound. */

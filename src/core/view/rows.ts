@@ -26,6 +26,8 @@ export interface ChangedRows {
   loops: readonly LoopSummary[];
   /** By task, of the tasks of these loops. */
   spent: ReadonlyMap<string, Spent>;
+  /** What the new entries of all loops since `sinceMs` have cost. */
+  newUsd: number;
   /** All tasks; null if none has changed since `mark`. */
   tasks: TaskRows | null;
 }
@@ -33,7 +35,7 @@ export interface ChangedRows {
 /** The rows of a board, each read in one transaction. */
 export interface BoardRows {
   /** The loops that have not stopped, the newest others, and the current or last one of every task. */
-  all(most: { stopped: number }): Promise<Omit<ChangedRows, "subjects">>;
+  all(wanted: { stopped: number; sinceMs: number }): Promise<Omit<ChangedRows, "subjects">>;
   /** With an empty `mark`, all tasks are read. */
-  since(at: number, mark: string): Promise<ChangedRows>;
+  since(known: { at: number; mark: string; sinceMs: number }): Promise<ChangedRows>;
 }

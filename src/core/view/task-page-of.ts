@@ -4,7 +4,7 @@ import type { LoopState } from "../loop/state.ts";
 import { stopFacts } from "../loop/stop-reasons.ts";
 import type { LoopSummary } from "../loop/store.ts";
 import { isLevel } from "../proof/level.ts";
-import { type Criterion, criteriaOf } from "../proof/proved.ts";
+import { criteriaOf } from "../proof/proved.ts";
 import { commandsIn } from "../task/commands.ts";
 import { taskEventWords } from "../task/event-words.ts";
 import { AGENT_ROLES, type AgentRole, ROLES } from "../task/role.ts";
@@ -13,8 +13,9 @@ import type { StoryStep } from "../task/story.ts";
 import { mergeWords, roundWords, sentBackWords, stageEndWords, stageWhy, standWords } from "../task/story-words.ts";
 import { isBegun, type Task } from "../task/task.ts";
 import { type Card, progressOf } from "./card.ts";
-import type { Tone } from "./lanes.ts";
+import { criterionLine } from "./criterion-line.ts";
 import type { CriterionLine, HistoryLine, StageLine, TaskPage } from "./task-page.ts";
+import type { Tone } from "./tones.ts";
 import { reasonTone } from "./tones.ts";
 
 /** How one stage is verified. */
@@ -79,12 +80,6 @@ function criteriaLines({ task, proved }: TaskFacts): CriterionLine[] {
   const known = proved?.spec ? criteriaOf(proved.spec.proof, proved.proved, proved.turn?.verdict?.checks) : [];
   return texts.map((text) => criterionLine(known.find((one) => one.text === text) ?? { text, proved: false, why: "" }));
 }
-
-const criterionLine = ({ text, proved, why }: Criterion): CriterionLine => ({
-  text: printable(text),
-  is: proved ? "proved" : why === "" ? "open" : "failing",
-  why: printable(why),
-});
 
 type StageStand = Pick<StageLine, "is" | "tone" | "words" | "loop">;
 

@@ -1,5 +1,5 @@
 import type { Card } from "./card.ts";
-import type { Tone } from "./lanes.ts";
+import type { Tone } from "./tones.ts";
 
 /** An acceptance criterion with its proof. */
 export interface CriterionLine {

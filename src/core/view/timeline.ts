@@ -22,8 +22,8 @@ import {
   verdictWords,
   withDetail,
 } from "../why-words.ts";
-import type { Tone } from "./lanes.ts";
 import type { CheckLine, Phase, TimelineItem } from "./loop-page.ts";
+import type { Tone } from "./tones.ts";
 import { levelTone } from "./tones.ts";
 
 /** An attempt with the names of its failing tests, by check. */

@@ -1,7 +1,9 @@
 import type { StopReason } from "../loop/events.ts";
 import { stopFacts } from "../loop/stop-reasons.ts";
 import { LEVEL_WORDS, type Level } from "../proof/level.ts";
-import type { Tone } from "./lanes.ts";
+
+/** How a text is emphasised; each face has a colour for it. */
+export type Tone = "plain" | "active" | "good" | "warn" | "bad" | "dim";
 
 /** The tone of each colour of the command line. */
 const TONES: Readonly<Record<ReturnType<typeof stopFacts>["tone"], Tone>> = {
@@ -16,3 +18,9 @@ const TONES: Readonly<Record<ReturnType<typeof stopFacts>["tone"], Tone>> = {
 export const reasonTone = (reason: StopReason): Tone => TONES[stopFacts(reason).tone];
 
 export const levelTone = (level: Level): Tone => TONES[LEVEL_WORDS[level].tone];
+
+/** The badge of something that completed with a proof: `✓ verified`. */
+export const levelBadge = (level: Level): { badge: string; tone: Tone } => ({
+  badge: `${LEVEL_WORDS[level].mark} ${level}`,
+  tone: levelTone(level),
+});

@@ -1,6 +1,5 @@
-import { dollars } from "../../core/usage.ts";
-import { totalsOf } from "../../core/view/board.ts";
 import { LANE_TITLES, LANES, type Lane } from "../../core/view/lanes.ts";
+import { totalParts } from "../../core/view/totals.ts";
 import type { Size } from "../terminal/alternate-screen.ts";
 import { cellsOf, padCells } from "../terminal/cells.ts";
 import type { Row, Segment } from "../terminal/frame.ts";
@@ -52,22 +51,14 @@ export function boardRows(state: BoardState, size: Size): Row[] {
 
 function headerRow(state: BoardState, { columns }: Size): Row {
   const { view, repository, spec, filter, cancelled } = state;
-  const filtered = spec !== null ? totalsOf(cardsIn({ ...state, filter: "" }), view.loops) : view.totals;
-  const { merged, of, blocked, waitingForPerson, running, costUsd } = filtered;
-  const facts = [
-    `${merged}/${of} merged`,
-    ...(running > 0 ? [paintTone("active", `${running} running`)] : []),
-    ...(blocked > 0 ? [paintTone("bad", `${blocked} blocked`)] : []),
-    ...(waitingForPerson > 0 ? [paintTone("warn", `${waitingForPerson} need you`)] : []),
-    dollars(costUsd),
-  ];
   const name = [
     bold(`ralph · ${repository}`),
     ...(spec === null ? [] : [`spec ${spec}`]),
     ...(filter === "" ? [] : [inverse(` /${filter} `)]),
-    ...(cancelled ? [dim("with cancelled")] : []),
+    ...(cancelled ? [dim("including cancelled")] : []),
   ];
-  const right = facts.join(" · ");
+  const totals = totalParts(view.totals).map(({ text, tone }) => paintTone(tone, text));
+  const right = totals.join(" · ");
   // What is left out of the lanes matters more than whose they are.
   const isCut = name.length > 1 && cellsOf(name.join("  ")) > columns - 3 - cellsOf(right);
   return ends({ x: 1, width: columns - 2, left: name.slice(isCut ? 1 : 0).join("  "), right });

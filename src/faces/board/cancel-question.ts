@@ -1,7 +1,8 @@
+import { loopActions, taskActions } from "../../core/view/actions.ts";
+import { agentRows } from "../../core/view/agent-rows.ts";
 import type { BoardView } from "../../core/view/board.ts";
 import { progressOf } from "../../core/view/card.ts";
 import type { Work } from "./action.ts";
-import { entriesOf } from "./entries.ts";
 import type { BoardState, Choice } from "./state.ts";
 import { NO_WORK, type Subject, subjectAt } from "./subject.ts";
 
@@ -11,7 +12,7 @@ export function cancelQuestion(state: BoardState): BoardState {
   const own = subject ? ownChoices(state, subject) : [];
   const choices = [...own, ...allChoice(state)];
   if (choices.length === 0) {
-    const text = subject ? `${subject.id} is not running, and nothing else is.` : NO_WORK.text;
+    const text = subject ? `Neither ${subject.id} nor anything else is running.` : NO_WORK.text;
     return { ...state, message: { text, tone: "warn" } };
   }
   // `y` alone must not stop more than what the cursor is on.
@@ -23,7 +24,7 @@ export function cancelQuestion(state: BoardState): BoardState {
 function ownChoices(state: BoardState, subject: Subject): Choice[] {
   if (subject.of === "loop") {
     const { loop, id } = subject;
-    if (!loop || loop.status === "stopped") return [];
+    if (!loop || !loopActions(loop).includes("cancel")) return [];
     if (loop.part) return taskChoices(state, loop.part.task);
     // Otherwise the run would stay open without a driver.
     const work = loop.run ? ({ kind: "run", id: loop.run.run } as const) : ({ kind: "loop", id } as const);
@@ -38,10 +39,11 @@ function ownChoices(state: BoardState, subject: Subject): Choice[] {
 
 function taskChoices({ view }: BoardState, id: string): Choice[] {
   const card = view.cards.find((one) => one.id === id);
-  if (!card || card.status === "done" || card.status === "cancelled") return [];
+  const actions = card ? taskActions(card) : [];
+  if (!card || !(actions.includes("cancel") || actions.includes("drop"))) return [];
   const execution = view.executions.find(({ slots }) => slots.some((slot) => slot?.task === id));
   const choices: Choice[] = [];
-  if (card.place !== null && card.lane !== "blocked" && card.lane !== "todo") {
+  if (actions.includes("cancel")) {
     const agent = [card.place, card.agent, `iteration ${progressOf(card)}`].filter(Boolean).join(", ");
     const stops = card.driven ? `stops its agent (${agent})` : "nothing works on it";
     const label = `cancel the work on ${id}: ${stops}; it is held in Todo`;
@@ -59,7 +61,7 @@ function taskChoices({ view }: BoardState, id: string): Choice[] {
 
 /** Everything that runs, as `ralph cancel --all`. */
 function allChoice({ view }: BoardState): Choice[] {
-  const loops = entriesOf(view).flatMap((entry) => (entry.is === "loop" && entry.loop.driven ? [entry.loop] : []));
+  const loops = agentRows(view).flatMap((entry) => (entry.is === "loop" && entry.loop.driven ? [entry.loop] : []));
   const runs = [...new Set(loops.flatMap(({ run }) => (run ? [run.run] : [])))];
   const slots = new Set(view.executions.flatMap(({ slots: all }) => all.flatMap((slot) => slot?.task ?? [])));
   const tasks = view.cards.filter(({ driven, id }) => driven && !slots.has(id));
@@ -71,7 +73,7 @@ function allChoice({ view }: BoardState): Choice[] {
   ];
   if (works.length === 0) return [];
   const names = works.map(({ kind, id }) => `${kind} ${id}${kind === "execution" ? ` (${tasksOf(view, id)})` : ""}`);
-  const label = `cancel all that runs here: ${names.join(", ")}`;
+  const label = `cancel everything that is running in this repository: ${names.join(", ")}`;
   return [{ key: "a", label, action: { do: "cancel", works } }];
 }
 

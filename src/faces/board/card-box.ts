@@ -66,12 +66,9 @@ const criteriaTone = ({ proved }: Card) => (proved && proved.proved === proved.o
 /** Less of it says nothing. */
 const LEAST_WHY = 8;
 
-/** What is in its way, where there is room for it and the badge does not name it. */
-function whyWords({ badge, why, status, lane }: Card, cells: number): string {
-  const isNamed = status === "todo" || lane === null;
-  if (why === "" || isNamed || cells - cellsOf(badge) < LEAST_WHY) return "";
-  return dim(why.startsWith(badge) ? why.slice(badge.length) : `: ${why}`);
-}
+/** What is in its way, where there is room for it. */
+const whyWords = ({ badge, why }: Card, cells: number): string =>
+  why === "" || cells - cellsOf(badge) < LEAST_WHY ? "" : dim(`: ${why}`);
 
 /** A title on exactly that many lines. */
 function titleLines(title: string, cells: number, count: number): string[] {

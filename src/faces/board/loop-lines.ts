@@ -1,9 +1,10 @@
 import { dollars } from "../../core/usage.ts";
-import { nowWords, runningWords } from "../../core/view/clock.ts";
+import { agentWords, liveWords, runningWords } from "../../core/view/clock.ts";
 import type { CheckLine, LoopPage, Phase, TimelineItem } from "../../core/view/loop-page.ts";
+import { TONE_MARKS } from "../../core/view/marks.ts";
 import { wrapCells } from "../terminal/cells.ts";
 import { paintTone } from "../terminal/paint.ts";
-import { bold, dim, inverse, labelled } from "./style.ts";
+import { bold, criterionText, dim, inverse, labelled } from "./style.ts";
 
 interface Drawn {
   width: number;
@@ -13,26 +14,25 @@ interface Drawn {
 /** A loop with its iterations; one of them is open. */
 export function loopLines(page: LoopPage, open: number, { width, nowMs }: Drawn) {
   const head = headLines(page, nowMs);
-  const lines = head.flatMap((line) => wrapCells(line, width).split("\n"));
+  const lines = wrappedLines(head, width);
   let cursor: number | null = null;
   page.timeline.forEach((item, i) => {
     const isOpen = i === open;
     if (isOpen) cursor = lines.length;
-    const more = isOpen ? itemLines(item).flatMap((line) => wrapCells(line, width).split("\n")) : [];
+    const more = isOpen ? wrappedLines(itemLines(item), width) : [];
     lines.push(itemLine(item, isOpen, nowMs), ...more);
   });
+  if (page.baseline) lines.push("", bold("Before the work"), ...wrappedLines(page.baseline.flatMap(checkLines), width));
   return { lines, cursor };
 }
 
+const wrappedLines = (lines: readonly string[], width: number): string[] =>
+  lines.flatMap((line) => wrapCells(line, width).split("\n"));
+
 function headLines(page: LoopPage, nowMs: number): string[] {
   const { line, ended, decided, next, criteria, weak, damage, earlier, timeline } = page;
-  const now = nowWords(line, nowMs);
-  const facts = [
-    line.door,
-    [line.agent, line.model ?? ""].filter(Boolean).join(" "),
-    line.costUsd > 0 ? dollars(line.costUsd) : "",
-    `${line.tokens} tokens`,
-  ];
+  const now = liveWords(line, nowMs);
+  const facts = [line.door, agentWords(line), line.costUsd > 0 ? dollars(line.costUsd) : "", `${line.tokens} tokens`];
   return [
     facts.filter(Boolean).join(dim(" · ")),
     ...(line.driven && now.text ? [paintTone(now.tone, now.text)] : []),
@@ -41,10 +41,7 @@ function headLines(page: LoopPage, nowMs: number): string[] {
     ...labelled("next", next && bold(next)),
     ...(damage ? [paintTone("bad", damage)] : []),
     ...weak.map((one) => paintTone("warn", `weakened: ${one}`)),
-    ...criteria.map(
-      ({ text, proved, why }) =>
-        `${paintTone(proved ? "good" : "bad", proved ? "✓" : "✗")} ${text}${why ? dim(` (${why})`) : ""}`,
-    ),
+    ...criteria.map(criterionText),
     "",
     `${bold("Iterations")}  ${dim("claim → guards → guardrails → verdict")}`,
     ...(earlier > 0 ? [dim(`  … ${earlier} earlier: ralph why ${line.id}`)] : []),
@@ -53,7 +50,6 @@ function headLines(page: LoopPage, nowMs: number): string[] {
 }
 
 const NAMES = ["claim", "guards", "guardrails", "verdict"] as const;
-const TONE_MARKS = { good: "✓", bad: "✗", warn: "!", active: "▸", plain: "•", dim: "·" } as const;
 
 const markOf = (phase: Phase | undefined): string => (phase ? paintTone(phase.tone, TONE_MARKS[phase.tone]) : dim("·"));
 
@@ -74,7 +70,7 @@ function itemLine(item: TimelineItem, isOpen: boolean, nowMs: number): string {
 
 function itemLines({ phases, effects, agent, model, tokens }: TimelineItem): string[] {
   return [
-    dim(`     ${[agent, model ?? ""].filter(Boolean).join(" ")}, ${tokens} tokens`),
+    dim(`     ${agentWords({ agent, model })}, ${tokens} tokens`),
     ...phases.flatMap(({ name, tone, words, details, checks }) => [
       `     ${bold(name.padEnd(11))}${paintTone(tone, words)}`,
       ...details.map((detail) => `                ${detail}`),
@@ -87,13 +83,14 @@ function itemLines({ phases, effects, agent, model, tokens }: TimelineItem): str
 /** The end of its output is below it, if it failed. */
 const EXCERPT_LINES = 12;
 
-function checkLines({ name, command, tone, words, since, tests, failing, excerpt }: CheckLine): string[] {
+function checkLines({ name, command, tone, words, since, tests, failing, findings, excerpt }: CheckLine): string[] {
   const facts = [since, tests].filter(Boolean).join(", ");
   const output = tone === "bad" ? excerpt.split("\n").filter(Boolean).slice(-EXCERPT_LINES) : [];
   return [
     `                ${paintTone(tone, TONE_MARKS[tone])} ${name}: ${paintTone(tone, words)}${facts ? dim(` (${facts})`) : ""}`,
     ...(command && command !== name ? [dim(`                  $ ${command}`)] : []),
     ...failing.map((test) => `                  ${paintTone("bad", test)}`),
+    ...findings.map((finding) => `                  ${finding}`),
     ...output.map((line) => dim(`                  │ ${line}`)),
   ];
 }

@@ -1,14 +1,14 @@
 import { printableText } from "../../core/ansi.ts";
 import { dollars } from "../../core/usage.ts";
-import { ageWords, clockWords, nowWords, runningWords } from "../../core/view/clock.ts";
-import type { Tone } from "../../core/view/lanes.ts";
+import { agentWords, ageWords, clockTime, liveWords, runningWords } from "../../core/view/clock.ts";
+import { STAGE_MARKS } from "../../core/view/marks.ts";
 import type { TaskPage } from "../../core/view/task-page.ts";
 import { cellsOf, wrapCells } from "../terminal/cells.ts";
 import { paintTone } from "../terminal/paint.ts";
 import { KEYS } from "./key-table.ts";
 import { loopLines } from "./loop-lines.ts";
 import type { Page, TaskExtras } from "./page.ts";
-import { bold, dim, labelled } from "./style.ts";
+import { bold, criterionText, dim, labelled } from "./style.ts";
 
 export interface PageLines {
   lines: readonly string[];
@@ -66,24 +66,15 @@ function helpLines(): string[] {
   ];
 }
 
-const MARKS = { proved: ["good", "✓"], failing: ["bad", "✗"], open: ["dim", "○"] } as const;
-const STAGE_MARKS: Readonly<Record<TaskPage["stages"][number]["is"], string>> = {
-  passed: "✓",
-  failed: "✗",
-  running: "▸",
-  next: "○",
-  skipped: "–",
-};
-
 function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
   const { card, outcome, decided, next } = page;
-  const now = nowWords(card, nowMs);
+  const now = liveWords(card, nowMs);
   const facts = [
     paintTone(card.tone, card.badge),
     `spec ${card.spec}`,
     `priority ${card.priority}`,
     ...(card.costUsd > 0 ? [dollars(card.costUsd)] : []),
-    ...(card.agent ? [[card.agent, card.model ?? ""].filter(Boolean).join(" ")] : []),
+    ...(card.agent ? [agentWords(card)] : []),
     ...(card.driven ? [`running ${runningWords(card.sinceMs, nowMs)}`] : [`for ${ageWords(card.sinceMs, nowMs)}`]),
   ];
   return [
@@ -96,23 +87,11 @@ function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
     ),
     ...(card.why && !outcome.includes(card.why) && !decided.includes(card.why) ? [paintTone(card.tone, card.why)] : []),
     ...labelled("next", next && bold(next)),
-    ...block(
-      "Acceptance criteria",
-      page.criteria.map(({ text, is, why }) => {
-        const [tone, mark] = MARKS[is];
-        return `${paintTone(tone, mark)} ${text}${why ? dim(` (${why})`) : ""}`;
-      }),
-    ),
+    ...block("Acceptance criteria", page.criteria.map(criterionText)),
     ...block("Stages", page.stages.flatMap(stageLines)),
-    ...block(
-      "Live output",
-      page.tail.map((line) => line),
-    ),
+    ...block("Live output", page.tail),
     ...block("Changes", page.stat),
-    ...block(
-      "History",
-      page.history.map(({ atMs, tone, words }) => `${dim(clockWords(atMs))}  ${paintTone(tone, words)}`),
-    ),
+    ...block("History", historyLines(page, nowMs)),
     ...block("Work", workLines(page)),
     ...block(
       "Description",
@@ -120,6 +99,18 @@ function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
         .split("\n")
         .filter((line, i) => i > 0 || line.trim() !== ""),
     ),
+  ];
+}
+
+function historyLines({ history, earlier, card }: TaskPage, nowMs: number): string[] {
+  const times = history.map(({ atMs }) => clockTime(atMs, nowMs));
+  const width = Math.max(0, ...times.map((time) => time.length));
+  return [
+    ...(earlier > 0 ? [dim(`… ${earlier} earlier: ralph why ${card.id}`)] : []),
+    ...history.flatMap(({ tone, words, details }, i) => [
+      `${dim((times[i] ?? "").padEnd(width))}  ${paintTone(tone, words)}`,
+      ...details.map((detail) => `${" ".repeat(width + 4)}${dim(detail)}`),
+    ]),
   ];
 }
 
@@ -154,5 +145,5 @@ function workLines({ branch, target, worktree, merged, dependencies, followups, 
   return rows.filter(([, value]) => value !== "").map(([name, value]) => `${dim(name.padEnd(11))}${value}`);
 }
 
-export const block = (head: string, lines: readonly string[], tone: Tone = "plain"): string[] =>
-  lines.length > 0 ? ["", bold(paintTone(tone, head)), ...lines.map((line) => `  ${line}`)] : [];
+const block = (head: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? ["", bold(head), ...lines.map((line) => `  ${line}`)] : [];

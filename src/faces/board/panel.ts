@@ -1,12 +1,12 @@
 import { dollars } from "../../core/usage.ts";
+import { type AgentRow, agentRows, busyWords, mergeQueueWords } from "../../core/view/agent-rows.ts";
 import { progressOf } from "../../core/view/card.ts";
-import { nowWords, runningWords } from "../../core/view/clock.ts";
+import { agentWords, liveWords, runningWords } from "../../core/view/clock.ts";
 import type { Size } from "../terminal/alternate-screen.ts";
 import { fitCells } from "../terminal/cells.ts";
 import type { Row, Segment } from "../terminal/frame.ts";
 import { paintTone } from "../terminal/paint.ts";
 import { boxRows } from "./card-box.ts";
-import { busyWords, type Entry, entriesOf, mergeWords } from "./entries.ts";
 import type { BoardState } from "./state.ts";
 import { at, bold, dim, inverse } from "./style.ts";
 
@@ -19,7 +19,7 @@ const SMALL_SCREEN = 30;
 
 /** How many rows the panel takes, with its title. */
 export function panelHeight(state: BoardState, { rows }: Size): number {
-  const count = entriesOf(state.view).length;
+  const count = agentRows(state.view).length;
   if (count === 0) return 2;
   if (rows >= BOX_SCREEN) return 1 + BOX_LINES + 2;
   if (state.zone === "agents") return 1 + Math.min(count, Math.floor(rows / 3));
@@ -28,7 +28,7 @@ export function panelHeight(state: BoardState, { rows }: Size): number {
 
 /** The agents: slots with their tasks, loops outside tasks, and the merge queue. */
 export function panelRows(state: BoardState, size: Size): Row[] {
-  const entries = entriesOf(state.view);
+  const entries = agentRows(state.view);
   const title = titleRow(state, size);
   if (entries.length === 0) {
     const hint = "No agent is running. `ralph execute` runs tasks, `ralph run` a loop.";
@@ -47,12 +47,12 @@ export const windowStart = (cursor: number, count: number, fit: number): number 
   Math.max(0, Math.min(cursor - Math.floor(fit / 2), count - fit));
 
 function titleRow({ view, zone, entry }: BoardState, { columns, rows }: Size): Row {
-  const { length } = entriesOf(view);
+  const { length } = agentRows(view);
   const fit = rows >= BOX_SCREEN ? boxesThatFit(columns, length) : length;
   const first = windowStart(entry, length, fit);
   const part = fit < length ? ` (${first + 1}–${first + fit} of ${length})` : "";
   const name = ` Agents ${busyWords(view)}${part} `;
-  const merging = mergeWords(view);
+  const merging = mergeQueueWords(view);
   const right = merging === "" ? "" : ` ${fitCells(merging, columns - name.length - 10)} `;
   const row: Segment[] = [at(0, dim("─".repeat(columns))), at(2, zone === "agents" ? inverse(bold(name)) : bold(name))];
   return right === "" ? row : [...row, at(columns - right.length - 2, paintTone("active", right))];
@@ -66,16 +66,16 @@ interface Facts {
   running: string;
   agent: string;
   spent: string;
-  now: ReturnType<typeof nowWords>;
+  now: ReturnType<typeof liveWords>;
   progress: string;
 }
 
 /** What an entry says, in words. */
-function factsOf(entry: Entry, nowMs: number): Facts | null {
+function factsOf(entry: AgentRow, nowMs: number): Facts | null {
   if (entry.is === "loop") {
     const { loop } = entry;
     const { id, title, run } = loop;
-    const now = nowWords(loop, nowMs);
+    const now = liveWords(loop, nowMs);
     return {
       head: run ? `Run ${run.run}: ${run.part}` : `Loop ${id}`,
       task: id,
@@ -93,10 +93,9 @@ function factsOf(entry: Entry, nowMs: number): Facts | null {
     task: card.id,
     title: card.title,
     badge: paintTone(card.tone, card.badge),
-    // A stage that is continued began in an earlier execution.
-    running: runningWords(Math.max(card.sinceMs, (entry.is === "slot" && entry.sinceMs) || 0), nowMs),
+    running: runningWords(entry.sinceMs ?? card.sinceMs, nowMs),
     ...workOf(card),
-    now: nowWords(card, nowMs),
+    now: liveWords(card, nowMs),
   };
 }
 
@@ -112,7 +111,7 @@ interface Work {
 function workOf(work: Work): Pick<Facts, "agent" | "spent" | "progress"> {
   const criteria = work.proved ? ` · ${work.proved.proved}/${work.proved.of} proved` : "";
   return {
-    agent: [work.agent, work.model ?? ""].filter(Boolean).join(" "),
+    agent: agentWords(work),
     spent: work.costUsd > 0 ? dollars(work.costUsd) : "",
     progress: `iteration ${progressOf(work)}${criteria}`,
   };
@@ -124,7 +123,7 @@ interface Line {
 }
 
 /** One line: its columns begin at the same place in every line. */
-function lineOf(state: BoardState, entry: Entry, { index, columns }: Line): Row {
+function lineOf(state: BoardState, entry: AgentRow, { index, columns }: Line): Row {
   const selected = state.zone === "agents" && index === state.entry;
   const mark = (text: string) => (selected ? inverse(bold(text)) : bold(text));
   const facts = factsOf(entry, state.nowMs);
@@ -145,10 +144,10 @@ function lineOf(state: BoardState, entry: Entry, { index, columns }: Line): Row 
   ];
 }
 
-const slotName = (entry: Entry): string => (entry.is === "slot" ? String(entry.n) : entry.is === "loop" ? "↻" : "·");
+const slotName = (entry: AgentRow): string => (entry.is === "slot" ? String(entry.n) : entry.is === "loop" ? "↻" : "·");
 
 /** Several entries on one line, for a small screen. */
-function shortRow(state: BoardState, entries: readonly Entry[], { columns }: Size): Row {
+function shortRow(state: BoardState, entries: readonly AgentRow[], { columns }: Size): Row {
   const width = 30;
   const fit = Math.max(1, Math.floor((columns - 12) / width));
   const shown = entries.slice(0, fit).map((entry, i) => {
@@ -164,7 +163,7 @@ const boxesThatFit = (columns: number, count: number): number =>
   Math.max(1, Math.min(Math.floor((columns + 1) / (BOX_WIDTH + 1)), count));
 
 /** Boxes side by side, as the document draws them. */
-function boxesOf(state: BoardState, entries: readonly Entry[], { columns }: Size): Row[] {
+function boxesOf(state: BoardState, entries: readonly AgentRow[], { columns }: Size): Row[] {
   const most = boxesThatFit(columns, Number.POSITIVE_INFINITY);
   const places = Math.min(most, entries.length);
   const first = windowStart(state.entry, entries.length, places);
@@ -180,7 +179,7 @@ function boxesOf(state: BoardState, entries: readonly Entry[], { columns }: Size
   return rows;
 }
 
-function boxLines(state: BoardState, entry: Entry, inner: number): [string, string][] {
+function boxLines(state: BoardState, entry: AgentRow, inner: number): [string, string][] {
   const facts = factsOf(entry, state.nowMs);
   if (!facts) {
     const free: [string, string][] = [[bold(`Slot ${slotName(entry)}: free`), ""]];

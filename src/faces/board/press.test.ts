@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { cardLike, loopLike, NO_VIEW, NOW } from "../../../test/support/views.ts";
-import { type BoardView, totalsOf } from "../../core/view/board.ts";
+import type { BoardView } from "../../core/view/board.ts";
 import type { Card } from "../../core/view/card.ts";
 import type { LoopLine } from "../../core/view/loop-line.ts";
+import { totalsOf } from "../../core/view/totals.ts";
 import { press } from "./press.ts";
 import { type BoardState, cardAt, openingState, settled } from "./state.ts";
 
@@ -28,7 +29,8 @@ const CARDS = [
 function viewOf(cards: readonly Card[], loops: readonly LoopLine[] = []): BoardView {
   const slots = cards.flatMap(({ id, driven, sinceMs }) => (driven ? [{ task: id, sinceMs }] : []));
   const execution = { id: "e1", holder: { pid: 1, machine: "m" }, startedMs: NOW, target: "main", slots, merging: [] };
-  return { at: 1, cards, loops, executions: slots.length > 0 ? [execution] : [], totals: totalsOf(cards, loops) };
+  const executions = slots.length > 0 ? [execution] : [];
+  return { at: 1, cards, loops, executions, totals: totalsOf(cards, loops), todayUsd: 0 };
 }
 
 const opened = (view = viewOf(CARDS)): BoardState => openingState(view, { repository: "shop", spec: null, nowMs: NOW });
@@ -112,7 +114,9 @@ describe("what keys ask for", () => {
     const loops = [loopLike({ id: "9f9f" }), loopLike({ id: "8e8e", run: { run: "77aa", part: "build" } })];
     const { state } = pressed(opened(viewOf(CARDS, loops)), "c");
     const all = state.question?.choices.at(-1);
-    expect(all?.label).toBe("cancel all that runs here: execution e1 (B-1, B-2), run 77aa, loop 9f9f");
+    expect(all?.label).toBe(
+      "cancel everything that is running in this repository: execution e1 (B-1, B-2), run 77aa, loop 9f9f",
+    );
     expect(pressed(state, "a", "y").action).toEqual({
       do: "cancel",
       works: [

@@ -1,10 +1,10 @@
+import { agentRows } from "../../core/view/agent-rows.ts";
 import { LANES } from "../../core/view/lanes.ts";
 import type { Size } from "../terminal/alternate-screen.ts";
 import { type Key, pastedText } from "../terminal/keys.ts";
 import type { Action } from "./action.ts";
 import { cardsThatFit } from "./board-rows.ts";
 import { cancelQuestion } from "./cancel-question.ts";
-import { entriesOf } from "./entries.ts";
 import type { Page } from "./page.ts";
 import { pressPage } from "./press-page.ts";
 import { type BoardState, lanesIn, settled } from "./state.ts";
@@ -138,5 +138,5 @@ function inLanes(state: BoardState, key: Key, size: Size): BoardState {
 
 function inAgents(state: BoardState, key: Key): BoardState {
   const steps = stepsOf(key, 4);
-  return steps === null ? state : { ...state, entry: within(state.entry + steps, entriesOf(state.view).length) };
+  return steps === null ? state : { ...state, entry: within(state.entry + steps, agentRows(state.view).length) };
 }

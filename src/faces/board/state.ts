@@ -1,9 +1,10 @@
-import type { BoardView } from "../../core/view/board.ts";
-import { lanesOf } from "../../core/view/board.ts";
+import { agentRows } from "../../core/view/agent-rows.ts";
+import { type BoardView, type Lanes, lanesOf } from "../../core/view/board.ts";
 import type { Card } from "../../core/view/card.ts";
-import { LANES, type Lane, type Tone } from "../../core/view/lanes.ts";
+import { matchingCards } from "../../core/view/filter.ts";
+import { LANES, type Lane } from "../../core/view/lanes.ts";
+import type { Tone } from "../../core/view/tones.ts";
 import type { Action } from "./action.ts";
-import { entriesOf } from "./entries.ts";
 import type { Page } from "./page.ts";
 
 /** The selected card of a lane, and its place there, for when it is gone. */
@@ -31,7 +32,7 @@ export interface Question {
 export interface BoardState {
   view: BoardView;
   repository: string;
-  /** Only the tasks of this spec. */
+  /** The view has only the tasks of this spec. */
   spec: string | null;
   nowMs: number;
   zone: "lanes" | "agents";
@@ -63,33 +64,19 @@ function firstLane({ cards }: BoardView): Lane {
   return active?.lane ?? LANES.find((one) => cards.some(({ lane }) => lane === one)) ?? "todo";
 }
 
-type Lanes = Readonly<Record<Lane, readonly Card[]>>;
-type Chosen = Pick<BoardState, "view" | "filter" | "cancelled" | "spec">;
+type Chosen = Pick<BoardState, "view" | "filter" | "cancelled">;
 
 /** Sorting and filtering is repeated only when the cards or the filter change. */
 const known = new WeakMap<readonly Card[], { key: string; cards: readonly Card[]; lanes: Lanes }>();
 
-function chosen(state: Chosen) {
-  const { view, filter, cancelled, spec } = state;
-  const key = JSON.stringify([filter, cancelled, spec]);
+function chosen({ view, filter, cancelled }: Chosen) {
+  const key = JSON.stringify([filter, cancelled]);
   const before = known.get(view.cards);
   if (before?.key === key) return before;
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const cards = view.cards.filter(
-    (card) => (spec === null || card.spec === spec) && (cancelled || card.lane !== null) && isFound(card, words),
-  );
-  const lanes = lanesOf(cards);
-  // They are shown on request only, after what was finished.
-  const others = cards.filter(({ lane }) => lane === null);
-  const found = { key, cards, lanes: others.length > 0 ? { ...lanes, done: [...lanes.done, ...others] } : lanes };
+  const cards = matchingCards(view.cards, filter).filter(({ lane }) => cancelled || lane !== null);
+  const found = { key, cards, lanes: lanesOf(cards, { cancelled }) };
   known.set(view.cards, found);
   return found;
-}
-
-function isFound({ id, title, spec, status }: Card, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const text = `${id} ${title} ${spec} ${status}`.toLowerCase();
-  return words.every((word) => text.includes(word));
 }
 
 /** The cards of each lane that pass the filter. */
@@ -118,7 +105,7 @@ export function settled(state: BoardState): BoardState {
     }
   }
   if (lanes[lane].length === 0 && state.filter !== "") lane = LANES.find((one) => lanes[one].length > 0) ?? lane;
-  const last = Math.max(0, entriesOf(state.view).length - 1);
+  const last = Math.max(0, agentRows(state.view).length - 1);
   return { ...state, lane, picks: next, entry: Math.min(state.entry, last) };
 }
 

@@ -1,6 +1,8 @@
+import { CRITERION_LOOKS } from "../../core/view/marks.ts";
+import type { CriterionLine } from "../../core/view/task-page.ts";
 import { cellsOf, fitCells } from "../terminal/cells.ts";
 import type { Segment } from "../terminal/frame.ts";
-import { paint } from "../terminal/paint.ts";
+import { paint, paintTone } from "../terminal/paint.ts";
 
 export const bold = (text: string): string => paint("bold", text);
 export const dim = (text: string): string => paint("dim", text);
@@ -9,6 +11,12 @@ export const inverse = (text: string): string => paint("inverse", text);
 
 /** A line of a page with its name, as `ralph why` names it; none without a text. */
 export const labelled = (name: string, text: string): string[] => (text === "" ? [] : [`${dim(`${name}:`)} ${text}`]);
+
+/** An acceptance criterion with its mark, and why it is not proved. */
+export function criterionText({ text, is, why }: CriterionLine): string {
+  const { tone, mark } = CRITERION_LOOKS[is];
+  return `${paintTone(tone, mark)} ${text}${why ? dim(` (${why})`) : ""}`;
+}
 
 /** A text at a column, counted from 0. */
 export const at = (column: number, text: string): Segment => ({ column, text });

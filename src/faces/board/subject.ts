@@ -1,7 +1,8 @@
+import { taskActions } from "../../core/view/actions.ts";
+import { agentRows } from "../../core/view/agent-rows.ts";
 import type { Card } from "../../core/view/card.ts";
 import type { LoopLine } from "../../core/view/loop-line.ts";
 import type { Action } from "./action.ts";
-import { entriesOf } from "./entries.ts";
 import { type BoardState, cardAt } from "./state.ts";
 
 /** What the keys act on: the task or loop of the page on top, or what the cursor is on. */
@@ -13,7 +14,7 @@ export function subjectAt(state: BoardState): Subject | null {
   const page = state.pages.findLast((one) => one.is !== "help");
   if (page) return page.is === "text" ? subjectOf(state, page.of, page.id) : subjectOf(state, page.is, page.id);
   if (state.zone === "agents") {
-    const entry = entriesOf(state.view)[state.entry];
+    const entry = agentRows(state.view)[state.entry];
     if (!entry) return null;
     if (entry.is === "loop") return { of: "loop", id: entry.loop.id, loop: entry.loop };
     return entry.card && { of: "task", id: entry.card.id, card: entry.card };
@@ -35,11 +36,17 @@ export function retried(state: BoardState): { state: BoardState; action: Action 
   // Its driver would end with the board.
   if (subject.of === "loop") return say(resumeWords(subject.id, subject.loop));
   const { id, card } = subject;
-  if (card?.driven) return say(`${id} is being worked on.`);
-  if (card?.status === "todo" && !card.held && card.attempt === 1)
-    return say(`${id} is in Todo already: \`ralph execute\` runs it.`);
-  return { state, action: { do: "status", task: id, status: "todo" } };
+  if (!card || taskActions(card).includes("retry"))
+    return { state, action: { do: "status", task: id, status: "todo" } };
+  return say(NOT_RETRIED[card.status]?.(id) ?? `${id} is being worked on.`);
 }
+
+/** Why a task is not retried. */
+const NOT_RETRIED: Partial<Record<Card["status"], (id: string) => string>> = {
+  todo: (id) => `${id} is in Todo already: \`ralph execute\` runs it.`,
+  done: (id) => `${id} is done: \`ralph task followup <new-id> ${id} "<title>"\` creates a follow-up.`,
+  proposed: (id) => `${id} was proposed by an agent: \`ralph task accept ${id}\` shows its commands and accepts it.`,
+};
 
 function resumeWords(id: string, loop: LoopLine | null): string {
   if (loop?.driven) return `Loop ${id} is running.`;

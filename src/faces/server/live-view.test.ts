@@ -6,7 +6,7 @@ import { openLiveView } from "./live-view.ts";
 
 const viewAt = (at: number): BoardView => ({ ...NO_VIEW, at });
 const changeAt = (at: number): BoardChange => ({
-  ...{ at, cards: [], gone: [], order: null, executions: null, loops: [], totals: null, subjects: [] },
+  ...{ at, cards: [], gone: [], order: null, executions: null, loops: [], totals: null, todayUsd: null, subjects: [] },
 });
 
 /** A board that the test moves by hand. */

@@ -1,4 +1,4 @@
-import type { Tone } from "../../core/view/lanes.ts";
+import type { Tone } from "../../core/view/tones.ts";
 
 /** Only colours that every terminal has, whatever its background. */
 const CODES = {

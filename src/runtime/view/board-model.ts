@@ -3,10 +3,11 @@ import { type LoopPulse, type Pulse, pulseAfter } from "../../core/pulse.ts";
 import type { TaskState } from "../../core/task/state.ts";
 import type { TaskSummary } from "../../core/task/store.ts";
 import { isBegun } from "../../core/task/task.ts";
-import { type BoardChange, type BoardView, changed, type ExecutionLine, totalsOf } from "../../core/view/board.ts";
+import { type BoardChange, type BoardView, changed, type ExecutionLine } from "../../core/view/board.ts";
 import { type Card, cardOf } from "../../core/view/card.ts";
 import { type LoopLine, loopLine } from "../../core/view/loop-line.ts";
 import type { ChangedRows, Spent, TaskRows } from "../../core/view/rows.ts";
+import { totalsOf } from "../../core/view/totals.ts";
 
 /** The facts that a view is made from. The reader fills them in; `viewAfter` says what follows. */
 export interface Facts {
@@ -18,13 +19,22 @@ export interface Facts {
   loops: Map<string, LoopSummary>;
   /** By task. */
   spent: Map<string, Spent>;
+  /** What entries since midnight have cost. */
+  today: { sinceMs: number; costUsd: number };
   /** By `kind/id`. */
   pulses: ReadonlyMap<string, Pulse>;
   /** The leases that a process holds: `kind/id`. */
   taken: ReadonlySet<string>;
 }
 
-export const NO_VIEW: BoardView = { at: 0, cards: [], executions: [], loops: [], totals: totalsOf([], []) };
+export const NO_VIEW: BoardView = {
+  at: 0,
+  cards: [],
+  executions: [],
+  loops: [],
+  totals: totalsOf([], []),
+  todayUsd: 0,
+};
 
 export const noFacts = (): Facts => ({
   at: 0,
@@ -33,6 +43,7 @@ export const noFacts = (): Facts => ({
   states: new Map(),
   loops: new Map(),
   spent: new Map(),
+  today: { sinceMs: midnightBefore(Date.now()), costUsd: 0 },
   pulses: new Map(),
   taken: new Set(),
 });
@@ -46,9 +57,18 @@ export interface Dirty {
 
 export const clean = (): Dirty => ({ tasks: new Set(), loops: new Set(), order: false });
 
+const midnightBefore = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
+
+/** A new day begins without costs. */
+export function takeDay(facts: Facts, nowMs: number): void {
+  const sinceMs = midnightBefore(nowMs);
+  if (sinceMs !== facts.today.sinceMs) facts.today = { sinceMs, costUsd: 0 };
+}
+
 /** Takes what was read from the journals. */
-export function takeJournals(facts: Facts, { at, spent, loops, tasks }: ChangedRows, dirty: Dirty): void {
+export function takeJournals(facts: Facts, { at, spent, newUsd, loops, tasks }: ChangedRows, dirty: Dirty): void {
   facts.at = at;
+  facts.today.costUsd += newUsd;
   for (const [task, sum] of spent) facts.spent.set(task, sum);
   takeLoops(facts, loops, dirty);
   if (tasks) takeTasks(facts, tasks, dirty);
@@ -151,13 +171,22 @@ export function viewAfter(
     executions: execution ?? null,
     loops,
     totals: null,
+    todayUsd: null,
     subjects,
   };
   const after = changed(before, change);
   const [totals] = cards.length + gone.length + loops.length > 0 ? totalsAfter(before, after) : [];
+  const [todayUsd] = different(before.todayUsd, todayIn(facts));
   const isSame = cards.length + gone.length + loops.length + subjects.length === 0;
-  if (isSame && !hasOrder && !execution && facts.at === before.at) return null;
-  return totals ? { change: { ...change, totals }, view: { ...after, totals } } : { change, view: after };
+  if (isSame && !hasOrder && !execution && todayUsd === undefined && facts.at === before.at) return null;
+  const sums = { ...(totals ? { totals } : {}), ...(todayUsd === undefined ? {} : { todayUsd }) };
+  return { change: { ...change, ...sums }, view: { ...after, ...sums } };
+}
+
+/** With the turns that have not ended. */
+function todayIn(facts: Facts): number {
+  const open = [...facts.loops.values()].map((loop) => pulseOf(facts, loop)?.costUsd ?? 0);
+  return open.reduce((sum, costUsd) => sum + costUsd, facts.today.costUsd);
 }
 
 const totalsAfter = ({ totals }: BoardView, { cards, loops }: BoardView) => different(totals, totalsOf(cards, loops));

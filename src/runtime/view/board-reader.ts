@@ -11,6 +11,7 @@ import {
   leasesOf,
   noFacts,
   split,
+  takeDay,
   takeJournals,
   takeLeases,
   takePulses,
@@ -86,6 +87,7 @@ const openedAt = (workspace: Workspace, file: string | null, pace: Pace): Opened
 async function refresh(opened: Opened, view: BoardView) {
   const { workspace, facts } = opened;
   const [journal, pulses] = [await workspace.news.revision(), await workspace.pulses.revision()];
+  takeDay(facts, Date.now());
   const { nowMs, isWritten, isUnsure, isBeaten, isDue } = dueIn(opened, { journal, pulses });
   if (!isWritten && !isUnsure && !isBeaten && !isDue) return null;
 
@@ -118,9 +120,10 @@ function dueIn(opened: Opened, { journal, pulses }: { journal: string; pulses: s
 async function takeRows(opened: Opened, dirty: Dirty, isUnsure: boolean): Promise<readonly string[]> {
   const { workspace, facts } = opened;
   const isFirst = opened.journal === null;
+  const { sinceMs } = facts.today;
   const rows = isFirst
-    ? { ...(await workspace.rows.all({ stopped: MOST_LOOPS })), subjects: [] }
-    : await workspace.rows.since(facts.at, isUnsure ? "" : opened.mark);
+    ? { ...(await workspace.rows.all({ stopped: MOST_LOOPS, sinceMs })), subjects: [] }
+    : await workspace.rows.since({ at: facts.at, mark: isUnsure ? "" : opened.mark, sinceMs });
   for (const name of rows.subjects) {
     const [kind, id] = split(name);
     if (kind !== "task") continue;

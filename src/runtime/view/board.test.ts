@@ -264,3 +264,26 @@ test("a folder without a journal has an empty view, until there is one", async (
   await workspace.tasks.create([someTask("T-1")], 1);
   await expect.poll(() => board.view().cards.map(({ id }) => id), PATIENT).toEqual(["T-1"]);
 });
+
+test("what loops have cost today: turns that ended since midnight, and the open ones", async () => {
+  const workspace = await workspaceIn();
+  const nowMs = Date.now();
+  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
+  await workspace.store.create("l1", started(null), 1);
+  const ends = (n: number, atMs: number) =>
+    writeTo(loopKind, workspace.store, { id: "l1", events: [turn(n), turnEnded(n)], atMs });
+  await ends(1, midnight - 1);
+  await ends(2, nowMs);
+  const open = () => openWorkspace(workspace.cwd, { stateDir: workspace.folder.root });
+  const reader = openReader(open, workspace.folder, AT_ONCE);
+  const first = (await reader.refresh(NO_VIEW))?.view ?? NO_VIEW;
+  expect(first.todayUsd).toBeCloseTo(0.2);
+  await ends(3, nowMs);
+  const then = (await reader.refresh(first))?.view ?? first;
+  expect(then.todayUsd).toBeCloseTo(0.5);
+  const lease = await workspace.leases.take({ kind: "loop", id: "l1" });
+  workspace.pulses.beat({ kind: "loop", id: "l1", pulse: { ...pulse(4), costUsd: 4 } }, nowMs);
+  expect((await reader.refresh(then))?.view.todayUsd).toBeCloseTo(4.5);
+  lease?.release();
+  reader.close();
+});

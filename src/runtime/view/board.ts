@@ -1,6 +1,7 @@
 import { openWorkspace } from "../../adapters/store/workspace.ts";
 import { printable } from "../../core/ansi.ts";
 import type { BoardChange, BoardView } from "../../core/view/board.ts";
+import { type Scope, scoped } from "../../core/view/filter.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { NO_VIEW } from "./board-model.ts";
 import { openReader } from "./board-reader.ts";
@@ -14,6 +15,13 @@ export interface Board {
   problem(): string | null;
   close(): void;
 }
+
+/** The same with some of the tasks. */
+export const boardOf = (board: Board, scope: Scope): Board => ({
+  ...board,
+  view: () => scoped(board.view(), scope),
+  listen: (listener) => board.listen((change, view) => listener(change, scoped(view, scope))),
+});
 
 /** How often to ask whether anything was written, which takes microseconds. */
 const LOOK_MS = 75;

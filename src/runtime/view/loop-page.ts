@@ -10,22 +10,17 @@ import { journalOf, readableEntries, type VerifiedJournal } from "../readable-jo
 import { decisionOf, failingIn, type LastDecision, loopStory, namesIn } from "../why-loop.ts";
 import { pulseOf } from "./loop-pulse.ts";
 
-export interface Stretch {
-  /** Only iterations after this one, the first ones of them; omitted: the newest. */
-  after?: number | undefined;
-  /** The maximum number of attempts. */
-  limit?: number | undefined;
-}
-
-const MOST_ATTEMPTS = 50;
-
-/** Everything that a face shows about a loop, or about the current or last loop of a task. Takes no lease. */
-export async function loopPageOf(workspace: Workspace, wanted: string, stretch: Stretch = {}): Promise<LoopPage> {
+/** Everything that a face shows about a loop, or about the current or last loop of a task: its newest attempts. Takes no lease. */
+export async function loopPageOf(
+  workspace: Workspace,
+  wanted: string,
+  { limit }: { limit: number },
+): Promise<LoopPage> {
   const { store } = workspace;
   const found = await loopNamed(workspace, wanted);
   const journal = await journalOf({ store }, found.id);
   const loop = await withHolder(workspace, found);
-  const { attempts, baseline, last, ...read } = await readAttempts(workspace, loop.id, journal, stretch);
+  const { attempts, baseline, last, ...read } = await readAttempts(workspace, { id: loop.id, journal, limit });
   const { state, decided, next } = await loopStory(workspace, loop, journal, last);
   const blobs = loopBlobs(workspace, loop.id);
   const shown: ShownAttempt[] = [];
@@ -43,7 +38,7 @@ const withNames = async <Of extends Explained>(blobs: Blobs, explained: Of) => (
   failingTests: namesIn(explained, await failingIn(blobs, explained)),
 });
 
-interface AttemptsRead extends Pick<LoopFacts, "earlier" | "later" | "receipt"> {
+interface AttemptsRead extends Pick<LoopFacts, "earlier" | "receipt"> {
   attempts: ExplainedAttempt[];
   baseline: ExplainedBaseline | null;
   last: LastDecision;
@@ -52,13 +47,11 @@ interface AttemptsRead extends Pick<LoopFacts, "earlier" | "later" | "receipt"> 
 /** One pass over the journal, with at most `limit` attempts in memory. */
 async function readAttempts(
   workspace: Workspace,
-  loop: string,
-  journal: VerifiedJournal,
-  { after, limit = MOST_ATTEMPTS }: Stretch,
+  { id, journal, limit }: { id: string; journal: VerifiedJournal; limit: number },
 ): Promise<AttemptsRead> {
-  const read: AttemptsRead = { attempts: [], baseline: null, last: null, earlier: 0, later: 0, receipt: false };
+  const read: AttemptsRead = { attempts: [], baseline: null, last: null, earlier: 0, receipt: false };
   async function* entries(): AsyncGenerator<Entry> {
-    for await (const entry of readableEntries(workspace, loop, journal)) {
+    for await (const entry of readableEntries(workspace, id, journal)) {
       read.receipt ||= entry.event.type === "receipt.made";
       yield entry;
     }
@@ -66,20 +59,12 @@ async function readAttempts(
   for await (const explained of attemptsOf(entries())) {
     read.last = decisionOf(explained) ?? read.last;
     if (explained.is === "baseline") read.baseline = explained;
-    else keep(read, explained, { after, limit });
+    else keep(read, explained, limit);
   }
   return read;
 }
 
-function keep(read: AttemptsRead, attempt: ExplainedAttempt, { after, limit }: Stretch & { limit: number }): void {
-  if (after !== undefined && attempt.n <= after) {
-    read.earlier++;
-    return;
-  }
-  if (after !== undefined && read.attempts.length >= limit) {
-    read.later++;
-    return;
-  }
+function keep(read: AttemptsRead, attempt: ExplainedAttempt, limit: number): void {
   read.attempts.push(attempt);
   if (read.attempts.length <= limit) return;
   read.attempts.shift();

@@ -1,9 +1,8 @@
 import { openWorkspace } from "../../../adapters/store/workspace.ts";
 import { EXIT, RalphError } from "../../../core/errors.ts";
-import { type BoardView, totalsOf } from "../../../core/view/board.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { requireSpec } from "../../../engine/named.ts";
-import { openBoard } from "../../../runtime/view/board.ts";
+import { boardOf, openBoard } from "../../../runtime/view/board.ts";
 import { showBoard } from "../../board/board.ts";
 import { missingTerminal } from "../../terminal/terminal-process.ts";
 import type { Cli } from "../context.ts";
@@ -31,10 +30,11 @@ export async function boardCommand(cli: Cli, { spec, json = false }: BoardOption
 }
 
 async function onBoard(cli: Cli, workspace: Workspace, { spec, json }: { spec: string | null; json: boolean }) {
-  const board = await openBoard(workspace);
+  const whole = await openBoard(workspace);
+  const board = boardOf(whole, { spec });
   try {
     if (json) {
-      cli.printJson(ofSpec(board.view(), spec));
+      cli.printJson(board.view());
       return EXIT.verified;
     }
     const { why, worktrees } = await showBoard({ process: cli.process, workspace, board, texts: textsOf(cli), spec });
@@ -43,11 +43,4 @@ async function onBoard(cli: Cli, workspace: Workspace, { spec, json }: { spec: s
   } finally {
     board.close();
   }
-}
-
-/** The view with the tasks of one spec only. */
-function ofSpec(view: BoardView, spec: string | null): BoardView {
-  if (spec === null) return view;
-  const cards = view.cards.filter((card) => card.spec === spec);
-  return { ...view, cards, totals: totalsOf(cards, view.loops) };
 }

@@ -5,9 +5,9 @@ import { RalphError } from "../../../core/errors.ts";
 import type { Report } from "../../../core/report/report.ts";
 import type { Since } from "../../../core/report/since.ts";
 import { VERSION } from "../../../core/version.ts";
+import { clockTime } from "../../../core/view/clock.ts";
 import { gatherReport } from "../../../runtime/report/gather.ts";
 import type { Cli } from "../context.ts";
-import { clockTime } from "../output/phrases.ts";
 
 interface ReportOptions {
   since?: Since;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { stripAnsi } from "../../../core/ansi.ts";
-import { type BoardView, totalsOf } from "../../../core/view/board.ts";
+import type { BoardView } from "../../../core/view/board.ts";
 import type { Card } from "../../../core/view/card.ts";
+import { totalsOf } from "../../../core/view/totals.ts";
 import { cellsOf } from "../../terminal/cells.ts";
 import { type Footer, footerLines } from "./execution-footer.ts";
 
@@ -9,8 +10,16 @@ const NOW = 10_000_000;
 
 const card = (id: string, more: Partial<Card> = {}): Card => ({
   ...{ id, title: `Task ${id}`, spec: "s", status: "implementing", lane: "implementing", priority: 1, tone: "active" },
-  ...{ badge: "🔄 Coder (3/15)", place: "coder", loop: "l1", iteration: 3, maxIterations: 15, attempt: 1, rounds: 0 },
-  ...{ proved: null, proof: null, costUsd: 0.8, tokens: 10, createdMs: 0, sinceMs: NOW - 125_000, waitUntilMs: null },
+  ...{
+    badge: "🔄 Coder (3/15)",
+    label: "Coder (3/15)",
+    place: "coder",
+    loop: "l1",
+    iteration: 3,
+    maxIterations: 15,
+    attempt: 1,
+  },
+  ...{ proved: null, proof: null, costUsd: 0.8, tokens: 10, sinceMs: NOW - 125_000, waitUntilMs: null },
   ...{ held: false, driven: true, waitsFor: [], why: "", turnBeganMs: NOW - 125_000, heardMs: NOW - 1_000 },
   ...{ doing: { kind: "tool", text: "Bash npm test", sinceMs: NOW - 12_000 }, agent: "claude", model: null },
   ...more,
@@ -23,7 +32,7 @@ const at = (status: Card["status"], n: number): Card[] =>
 function footer(slots: readonly (Card | null)[], others: readonly Card[] = [], more: Partial<Footer> = {}): Footer {
   const cards = [...slots.flatMap((one) => one ?? []), ...others];
   const view: BoardView = {
-    ...{ at: 1, cards, loops: [], totals: totalsOf(cards, []) },
+    ...{ at: 1, cards, loops: [], totals: totalsOf(cards, []), todayUsd: 0 },
     executions: [
       {
         ...{ id: "e", holder: { pid: 7, machine: "m" }, startedMs: 0, target: "main", merging: [] },
@@ -41,7 +50,7 @@ test.each<[string, Footer, string[]]>([
   [
     "a line for each busy slot, and totals",
     footer(
-      [card("T-3"), null, card("TASK-12", { badge: "🔄 QA (1/5)", doing: null })],
+      [card("T-3"), null, card("TASK-12", { badge: "🔄 QA (1/5)", label: "QA (1/5)", doing: null })],
       [...at("done", 4), ...at("blocked", 1), ...at("todo", 3)],
     ),
     [

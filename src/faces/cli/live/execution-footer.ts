@@ -1,7 +1,9 @@
-import { dollars } from "../../../core/usage.ts";
-import { type BoardView, totalsOf } from "../../../core/view/board.ts";
+import { type SlotRow, slotRows } from "../../../core/view/agent-rows.ts";
+import type { BoardView } from "../../../core/view/board.ts";
 import type { Card } from "../../../core/view/card.ts";
-import { nowWords } from "../../../core/view/clock.ts";
+import { liveWords } from "../../../core/view/clock.ts";
+import { scoped } from "../../../core/view/filter.ts";
+import { type TotalPart, totalParts } from "../../../core/view/totals.ts";
 import type { Size } from "../../terminal/alternate-screen.ts";
 import { cellsOf, fitCells, padCells } from "../../terminal/cells.ts";
 import { paint, paintTone } from "../../terminal/paint.ts";
@@ -23,7 +25,7 @@ export interface Footer {
 /** The footer of an execution: a line for each busy slot, then totals. It never takes more than a third of the screen. */
 export function footerLines(footer: Footer, nowMs: number, { columns, rows }: Size): string[] {
   const slots = busySlots(footer);
-  const totals = paint("dim", ` ${fitParts(totalsParts(footer, nowMs), columns - 2)}`);
+  const totals = paint("dim", ` ${fitParts(footerParts(footer, nowMs), columns - 2)}`);
   const most = Math.floor(rows / 3) - 1;
   if (most < 1) return [totals];
   const shown = slots.length > most ? slots.slice(0, most - 1) : slots;
@@ -35,20 +37,11 @@ export function footerLines(footer: Footer, nowMs: number, { columns, rows }: Si
   ];
 }
 
-interface BusySlot {
-  n: number;
-  card: Card;
-  /** Since when it has been at this stage. A stage that is continued began in an earlier execution. */
-  sinceMs: number;
-}
+type BusySlot = SlotRow & { card: Card; sinceMs: number };
 
 function busySlots({ view, pid }: Footer): BusySlot[] {
   const own = view.executions.find(({ holder }) => "pid" in holder && holder.pid === pid);
-  const cards = new Map(view.cards.map((card) => [card.id, card]));
-  return (own?.slots ?? []).flatMap((slot, i) => {
-    const card = slot && cards.get(slot.task);
-    return card ? [{ n: i + 1, card, sinceMs: Math.max(card.sinceMs, slot.sinceMs) }] : [];
-  });
+  return own ? slotRows(view, own.id).filter((row): row is BusySlot => row.card !== null) : [];
 }
 
 /** Narrow ids and badges make room for what the agent does. */
@@ -59,7 +52,7 @@ function slotLines(slots: readonly BusySlot[], nowMs: number, cells: number): st
   const ids = Math.min(MOST_ID, widest(slots.map(({ card }) => card.id)));
   const badges = widest(slots.map(({ card }) => badgeOf(card)));
   return slots.map(({ n, card, sinceMs }) => {
-    const now = nowWords(card, nowMs);
+    const now = liveWords(card, nowMs);
     const name = paint("bold", padCells(card.id, ids));
     const head = ` ${n} ${name} ${paintTone(card.tone, padCells(badgeOf(card), badges))}`;
     const doing = [head, ...(now.text || card.why ? [paintTone(now.tone, now.text || card.why)] : [])].join("  ");
@@ -69,27 +62,24 @@ function slotLines(slots: readonly BusySlot[], nowMs: number, cells: number): st
 }
 
 /** That it works is clear here: its mark is left out. */
-const badgeOf = ({ badge }: Card): string => badge.replace(/^🔄 /u, "");
+const badgeOf = ({ tone, badge, label }: Card): string => (tone === "active" ? label : badge);
 
 interface Part {
   text: string;
   urgency: number;
 }
 
-function totalsParts({ view, only, spec, startedMs, spentUsd }: Footer, nowMs: number): Part[] {
-  const totals = totalsOf(scopeOf(view, { only, spec }), []);
-  const costUsd = Math.max(0, totals.costUsd - spentUsd);
-  return [
-    { text: `${totals.merged}/${totals.of} merged`, urgency: 4 },
-    ...(totals.blocked > 0 ? [{ text: `${totals.blocked} blocked`, urgency: 3 }] : []),
-    ...(costUsd > 0 ? [{ text: dollars(costUsd), urgency: 2 }] : []),
-    { text: steadyDuration(nowMs - startedMs), urgency: 1 },
-  ];
-}
+const URGENCY: Readonly<Partial<Record<TotalPart["name"], number>>> = { merged: 4, blocked: 3, cost: 2 };
 
-/** The tasks that an execution may take. */
-export const scopeOf = ({ cards }: BoardView, { only, spec }: Pick<Footer, "only" | "spec">): readonly Card[] =>
-  cards.filter(({ id, spec: of }) => (only === null || only.includes(id)) && (spec === null || of === spec));
+function footerParts({ view, only, spec, startedMs, spentUsd }: Footer, nowMs: number): Part[] {
+  const { totals } = scoped(view, { only, spec });
+  const own = { ...totals, costUsd: Math.max(0, totals.costUsd - spentUsd) };
+  const parts = totalParts(own).flatMap(({ name, text }): Part[] => {
+    const urgency = URGENCY[name];
+    return urgency === undefined ? [] : [{ text, urgency }];
+  });
+  return [...parts, { text: steadyDuration(nowMs - startedMs), urgency: 1 }];
+}
 
 function fitParts(parts: readonly Part[], cells: number): string {
   const joined = parts.map(({ text }) => text).join(", ");

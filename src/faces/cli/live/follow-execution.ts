@@ -1,8 +1,9 @@
+import { scoped } from "../../../core/view/filter.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import { type Board, openBoard } from "../../../runtime/view/board.ts";
+import { type Board, boardOf, openBoard } from "../../../runtime/view/board.ts";
 import type { Cli } from "../context.ts";
 import type { ExecutionConsole } from "./execution-console.ts";
-import { type Footer, scopeOf } from "./execution-footer.ts";
+import type { Footer } from "./execution-footer.ts";
 
 export interface FollowRequest {
   cli: Cli;
@@ -20,7 +21,7 @@ export async function followExecution(request: FollowRequest): Promise<Following
   const { cli, workspace, screen, options } = request;
   const board = await openBoard(workspace);
   const scope = { only: options.task ?? null, spec: options.spec ?? null };
-  const spentUsd = scopeOf(board.view(), scope).reduce((sum, { costUsd }) => sum + costUsd, 0);
+  const spentUsd = scoped(board.view(), scope).totals.costUsd;
   const own = { pid: cli.process.pid, startedMs: Date.now(), ...scope, spentUsd };
   const footer = (): Footer => ({ view: board.view(), ...own });
   const follow = () => board.listen(screen.follow(footer).touch);
@@ -40,6 +41,7 @@ export async function followExecution(request: FollowRequest): Promise<Following
 
 /** What the execution prints meanwhile is kept for afterwards. Never rejects: the execution continues. */
 async function onBoard({ cli, workspace, screen, options }: FollowRequest, board: Board, over: AbortSignal) {
+  const spec = options.spec ?? null;
   screen.hold();
   try {
     const [{ showBoard }, { textsOf }] = await Promise.all([
@@ -47,7 +49,8 @@ async function onBoard({ cli, workspace, screen, options }: FollowRequest, board
       import("./board-texts.ts"),
     ]);
     const { worktrees } = await showBoard({
-      ...{ process: cli.process, workspace, board, texts: textsOf(cli), spec: options.spec ?? null },
+      ...{ process: cli.process, workspace, texts: textsOf(cli), spec },
+      board: boardOf(board, { spec }),
       over,
       // As the terminal would without the board; the screen closes, and the signal stops the execution.
       interrupt: () => void cli.process.kill(0, "SIGINT"),

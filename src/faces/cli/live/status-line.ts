@@ -5,9 +5,10 @@ import { nextAgent } from "../../../core/loop/next-agent.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { addUsage, dollars, priced, totalTokens, type Usage } from "../../../core/usage.ts";
+import { clockTime } from "../../../core/view/clock.ts";
 import { cellsOf } from "../../terminal/cells.ts";
 import { paint } from "../../terminal/paint.ts";
-import { agentName, clockTime, effectName } from "../output/phrases.ts";
+import { agentName, effectName } from "../output/phrases.ts";
 
 export interface Progress {
   state: LoopState;

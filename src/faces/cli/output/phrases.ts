@@ -5,6 +5,7 @@ import type { Effect } from "../../../core/loop/spec.ts";
 import type { LoopState } from "../../../core/loop/state.ts";
 import type { LoopSummary } from "../../../core/loop/store.ts";
 import { agentLabel } from "../../../core/loop/words.ts";
+import { ageWords, clockTime } from "../../../core/view/clock.ts";
 
 /** The agent of the current or last turn. */
 export const agentName = ({ spec, agent }: Pick<LoopState, "spec" | "agent">): string =>
@@ -14,16 +15,6 @@ const EFFECT_CHARS = 60;
 
 /** An effect by the words of its task: `commit`, `push`, `tag nightly`. */
 export const effectName = ({ args }: Effect): string => shorten(printable(args.join(" ")), EFFECT_CHARS);
-
-/** The time of day, with the date if it is not today: `14:30`, `Tue 14:30`, `2026-03-01 14:30`. */
-export function clockTime(ms: number, nowMs = Date.now()): string {
-  const [moment, now] = [new Date(ms), new Date(nowMs)];
-  const two = (n: number) => String(n).padStart(2, "0");
-  const time = `${two(moment.getHours())}:${two(moment.getMinutes())}`;
-  if (moment.toDateString() === now.toDateString()) return time;
-  if (Math.abs(ms - nowMs) < 6 * 86_400_000) return `${moment.toDateString().slice(0, 3)} ${time}`;
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${time}`;
-}
 
 /** `waiting until 14:30 (12m left): rate-limited: …`. */
 export function waitWords(untilMs: number, why: string, nowMs = Date.now()): string {
@@ -48,16 +39,5 @@ export const activityOf = ({ status, waitUntilMs, detail }: LoopSummary): string
 /** How long ago a moment was: `5m 23s ago`. */
 export const agoOf = (atMs: number, nowMs = Date.now()): string => `${formatDuration(Math.max(0, nowMs - atMs))} ago`;
 
-const UNITS: readonly [string, number][] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1_000],
-];
-
 /** The same in one unit: `5m ago`. */
-export function roughlyAgo(atMs: number, nowMs = Date.now()): string {
-  const passed = Math.max(0, nowMs - atMs);
-  const [unit, ms] = UNITS.find(([, one]) => passed >= one) ?? ["s", 1_000];
-  return `${Math.floor(passed / ms)}${unit} ago`;
-}
+export const roughlyAgo = (atMs: number, nowMs = Date.now()): string => `${ageWords(atMs, nowMs)} ago`;

@@ -12,9 +12,10 @@ import { labelsOf } from "../../../core/proof/level-of.ts";
 import { isBacked } from "../../../core/proof/methods.ts";
 import { provedWords } from "../../../core/proof/proved.ts";
 import { allowLines, refusedWords } from "../../../core/refusals.ts";
+import { clockTime } from "../../../core/view/clock.ts";
 import { objectionWords } from "../../../core/why.ts";
 import { paint } from "../../terminal/paint.ts";
-import { agentName, clockTime, effectName, waitWords } from "../output/phrases.ts";
+import { agentName, effectName, waitWords } from "../output/phrases.ts";
 import { markOf } from "./end-lines.ts";
 
 const FINDING_CHARS = 300;

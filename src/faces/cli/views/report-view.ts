@@ -1,8 +1,8 @@
 import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import { type ReportLine, reportLines } from "../../../core/report/lines.ts";
 import type { Report, Standing } from "../../../core/report/report.ts";
+import { clockTime } from "../../../core/view/clock.ts";
 import { paint } from "../../terminal/paint.ts";
-import { clockTime } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
 
 /** The report as lines for a terminal. */

@@ -5,9 +5,10 @@ import type { CompletionCriteria, TaskCompletionSpec } from "../../../core/schem
 import { taskEventWords } from "../../../core/task/event-words.ts";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { dollars } from "../../../core/usage.ts";
+import { clockTime } from "../../../core/view/clock.ts";
 import type { TaskView } from "../../../doors/pipeline/tasks/task-view.ts";
 import { paint } from "../../terminal/paint.ts";
-import { agoOf, clockTime } from "../output/phrases.ts";
+import { agoOf } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
 
 export function taskLines(view: TaskView): string[] {

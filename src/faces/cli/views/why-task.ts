@@ -14,13 +14,13 @@ import {
   standWords,
 } from "../../../core/task/story-words.ts";
 import { dollars } from "../../../core/usage.ts";
+import { clockTime } from "../../../core/view/clock.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { type TaskStep, taskSteps, whyTask } from "../../../doors/pipeline/tasks/task-why.ts";
 import { loopOfTask } from "../../../engine/named.ts";
 import { explainLoop } from "../../../runtime/why-loop.ts";
 import { paint } from "../../terminal/paint.ts";
 import type { Cli } from "../context.ts";
-import { clockTime } from "../output/phrases.ts";
 import { toned } from "./end-lines.ts";
 import { headLines } from "./why-head.ts";
 

@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
 import { dollars } from "../../../core/usage.ts";
+import { type TaskAction, taskActions } from "../../../core/view/actions.ts";
 import type { Card } from "../../../core/view/card.ts";
 import { acceptTask, cancelTask, retryTask } from "../actions.tsx";
 import { viewer } from "../api.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Age, Until } from "../parts/clock.tsx";
-import { DoingLine } from "../parts/doing.tsx";
+import { Age } from "../parts/clock.tsx";
+import { Doing } from "../parts/doing.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Proved } from "../parts/proved.tsx";
 import { stable } from "../parts/stable.tsx";
@@ -43,8 +44,8 @@ function PlainCard({ card, isReached }: CardProps) {
         {title}
       </a>
       <Badge tone={tone}>{badge}</Badge>
-      {why && !badge.startsWith("after ") && <p class="card-why">{why}</p>}
-      {card.doing && <DoingLine doing={card.doing} />}
+      {why && <p class="card-why">{why}</p>}
+      <Doing of={card} />
       <CardFacts card={card} />
       {!viewer.value && <CardMenu card={card} isReached={isReached} />}
     </li>
@@ -54,40 +55,36 @@ function PlainCard({ card, isReached }: CardProps) {
 /** A card on the board. It renders again only if its task has changed. */
 export const BoardCard = stable<CardProps>(PlainCard);
 
-function CardFacts({ card: { proved, costUsd, waitUntilMs, attempt, lane } }: { card: Card }) {
+function CardFacts({ card: { proved, costUsd, attempt, lane } }: { card: Card }) {
   return (
     <div class="card-facts">
       {proved && <Proved {...proved} />}
       {costUsd > 0 && <span>{dollars(costUsd)}</span>}
       {attempt > 1 && lane !== "done" && <span>attempt {attempt}</span>}
-      {waitUntilMs !== null && (
-        <span>
-          continues <Until at={waitUntilMs} />
-        </span>
-      )}
     </div>
   );
 }
 
-/** What can be done with a task now. */
-function actionsOf(card: Card): readonly { name: string; act(): unknown }[] {
-  const { id, driven, status, held } = card;
-  if (driven) return [{ name: "Cancel the work…", act: () => cancelTask(id) }];
-  if (status === "proposed") return [{ name: "Accept", act: () => acceptTask(card) }];
-  return status === "blocked" || held ? [{ name: "Retry", act: () => retryTask(id) }] : [];
-}
+/** What can be done with a task here. */
+const actionsOf = (card: Card) => taskActions(card).flatMap((action) => ACTIONS[action] ?? []);
+
+const ACTIONS: Partial<Record<TaskAction, { name: string; act(card: Card): unknown }>> = {
+  accept: { name: "Accept", act: acceptTask },
+  retry: { name: "Retry", act: ({ id }) => retryTask(id) },
+  cancel: { name: "Cancel the work…", act: ({ id }) => cancelTask(id) },
+};
 
 function CardMenu({ card, isReached }: CardProps) {
   const { id } = card;
   const isOpen = openMenu.value === id;
   const actions = actionsOf(card);
   if (actions.length === 0) return null;
-  const choose = (act: () => unknown) => (event: Event) => {
+  const choose = (act: (card: Card) => unknown) => (event: Event) => {
     open("");
     // A dialog returns the focus to where it was, and this item is about to be gone.
     const item = event.currentTarget;
     if (item instanceof HTMLElement) item.closest(".menu")?.querySelector("button")?.focus();
-    act();
+    act(card);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears Escape from its buttons.

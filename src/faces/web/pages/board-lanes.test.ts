@@ -1,23 +1,25 @@
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { expect, test } from "vitest";
+import { lanesOf } from "../../../core/view/board.ts";
 import type { Card } from "../../../core/view/card.ts";
+import { LANES_BY_URGENCY } from "../../../core/view/lanes.ts";
 import { moved } from "./board-keys.ts";
-import { BoardLanes, PHONE_LANES } from "./board-lanes.tsx";
+import { BoardLanes } from "./board-lanes.tsx";
 
 const CARD: Card = {
   ...{ id: "T-1", title: "Add a discount", spec: "shop", status: "todo", lane: "todo", priority: 3, tone: "plain" },
   ...{
     badge: "ready",
+    label: "ready",
     place: null,
     loop: null,
     iteration: 0,
     maxIterations: null,
     attempt: 1,
-    rounds: 0,
     proved: null,
   },
-  ...{ proof: null, costUsd: 0, tokens: 0, createdMs: 0, sinceMs: 0, waitUntilMs: null, held: false, driven: false },
+  ...{ proof: null, costUsd: 0, tokens: 0, sinceMs: 0, waitUntilMs: null, held: false, driven: false },
   ...{ waitsFor: [], why: "", doing: null, turnBeganMs: null, heardMs: null, agent: "", model: null },
 };
 
@@ -29,7 +31,7 @@ test("what comes from tasks is text, wherever it is shown", () => {
     ...{ id: HOSTILE, title: HOSTILE, badge: HOSTILE, why: HOSTILE, driven: true },
     doing: { kind: "tool", text: HOSTILE, sinceMs: 0 },
   };
-  const html = renderToString(h(BoardLanes, { cards: [card] }));
+  const html = renderToString(h(BoardLanes, { lanes: lanesOf([card]) }));
   expect(html).toContain("&lt;script");
   expect(html).not.toMatch(/<(img|script)/);
 });
@@ -37,9 +39,9 @@ test("what comes from tasks is text, wherever it is shown", () => {
 test("one card of the board is in the tab order, also on a phone, where running work comes first", () => {
   const cards: Card[] = [CARD, { ...CARD, id: "T-2", status: "implementing", lane: "implementing", driven: true }];
   const reached = (html: string) => /<li[^>]*data-card="([^"]+)"(?:(?!<li).)*tabindex="0"/i.exec(html)?.[1];
-  const wide = renderToString(h(BoardLanes, { cards }));
+  const wide = renderToString(h(BoardLanes, { lanes: lanesOf(cards) }));
   expect(reached(wide)).toBe("T-1");
-  const narrow = renderToString(h(BoardLanes, { cards, order: PHONE_LANES }));
+  const narrow = renderToString(h(BoardLanes, { lanes: lanesOf(cards), order: LANES_BY_URGENCY }));
   expect(reached(narrow)).toBe("T-2");
   expect(narrow.indexOf("Implementing")).toBeLessThan(narrow.indexOf("Todo"));
 });

@@ -1,26 +1,22 @@
 import { useState } from "preact/hooks";
-import { lanesOf } from "../../../core/view/board.ts";
+import type { Lanes } from "../../../core/view/board.ts";
 import type { Card } from "../../../core/view/card.ts";
 import { LANE_TITLES, LANES, type Lane } from "../../../core/view/lanes.ts";
 import { BoardCard, focused } from "./board-card.tsx";
 import { boardKey } from "./board-keys.ts";
 
-/** On a phone what runs and what is blocked come first. */
-export const PHONE_LANES: readonly Lane[] = ["implementing", "reviewing", "testing", "qa", "blocked", "todo", "done"];
-
 /** How many cards a lane shows before it asks. */
 const SHOWN = 60;
 
 interface LanesProps {
-  cards: readonly Card[];
+  lanes: Lanes;
   /** The lanes in the order in which they are shown. */
   order?: readonly Lane[];
 }
 
 /** The lanes of the board with their cards. */
-export function BoardLanes({ cards, order = LANES }: LanesProps) {
-  const lanes = lanesOf(cards);
-  const known = cards.some(({ id }) => id === focused.value);
+export function BoardLanes({ lanes, order = LANES }: LanesProps) {
+  const known = order.some((lane) => lanes[lane].some(({ id }) => id === focused.value));
   const first = order.flatMap((lane) => lanes[lane].slice(0, 1))[0]?.id ?? "";
   const reached = known ? focused.value : first;
   return (

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
+import { slotRows } from "../../../core/view/agent-rows.ts";
 import type { ExecutionLine } from "../../../core/view/board.ts";
+import type { Card } from "../../../core/view/card.ts";
 import { cancelExecution } from "../actions.tsx";
 import { viewer } from "../api.ts";
 import { view } from "../live.ts";
@@ -32,7 +34,8 @@ export function Executions() {
   );
 }
 
-function Execution({ execution: { id, startedMs, target, slots, merging } }: { execution: ExecutionLine }) {
+function Execution({ execution: { id, startedMs, target, merging } }: { execution: ExecutionLine }) {
+  const slots = view.value ? slotRows(view.value, id) : [];
   return (
     <div class="execution">
       <div class="execution-head">
@@ -43,10 +46,10 @@ function Execution({ execution: { id, startedMs, target, slots, merging } }: { e
         {!viewer.value && <Button onClick={() => cancelExecution(id)}>Stop…</Button>}
       </div>
       <ol class="slots">
-        {slots.map((slot, n) => (
-          <li key={n} class={slot ? "slot" : "slot is-free"}>
-            <span class="soft">{n + 1}</span>
-            {slot ? <SlotTask {...slot} /> : <span class="soft">free</span>}
+        {slots.map(({ n, card, sinceMs }) => (
+          <li key={n} class={card ? "slot" : "slot is-free"}>
+            <span class="soft">{n}</span>
+            {card ? <SlotTask card={card} sinceMs={sinceMs ?? card.sinceMs} /> : <span class="soft">free</span>}
           </li>
         ))}
       </ol>
@@ -65,15 +68,14 @@ function Execution({ execution: { id, startedMs, target, slots, merging } }: { e
   );
 }
 
-function SlotTask({ task, sinceMs }: { task: string; sinceMs: number }) {
-  const card = view.value?.cards.find(({ id }) => id === task);
+function SlotTask({ card: { id, badge }, sinceMs }: { card: Card; sinceMs: number }) {
   return (
     <>
-      <a href={hrefOf("tasks", task)} class="id">
-        {task}
+      <a href={hrefOf("tasks", id)} class="id">
+        {id}
       </a>
-      {card && <span class="slot-badge">{card.badge}</span>}
-      <Elapsed since={sinceMs} label="in this slot since" />
+      <span class="slot-badge">{badge}</span>
+      <Elapsed since={sinceMs} label="at this stage since" />
     </>
   );
 }

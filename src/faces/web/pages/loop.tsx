@@ -1,5 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { loopActions } from "../../../core/view/actions.ts";
 import type { LoopLine } from "../../../core/view/loop-line.ts";
 import type { LoopPage } from "../../../core/view/loop-page.ts";
 import { cancelLoop, resumeLoop } from "../actions.tsx";
@@ -82,9 +83,7 @@ function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }
           {criteria.length > 0 && (
             <section class="block">
               <h2>Acceptance criteria</h2>
-              <CriteriaList
-                criteria={criteria.map(({ proved, ...one }) => ({ ...one, is: criterionState(proved, one.why) }))}
-              />
+              <CriteriaList criteria={criteria} />
             </section>
           )}
           <section class="block">
@@ -110,8 +109,6 @@ function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }
   );
 }
 
-const criterionState = (proved: boolean, why: string) => (proved ? "proved" : why === "" ? "open" : "failing");
-
 const showOutput = (n: number): void => show("output", n);
 const showDiff = (n: number): void => show("diff", n);
 
@@ -126,13 +123,9 @@ function show(tab: string, n: number): void {
   });
 }
 
-/** Loops of tasks and runs are resumed with them. */
-const isResumable = ({ driven, proof, part, run }: LoopLine): boolean =>
-  !driven && proof === null && part === null && run === null;
-
 function LoopHead({ line }: { line: LoopLine }) {
-  const { id, title, part, run, badge, tone, status, driven } = line;
-  const isOpen = status !== "stopped";
+  const { id, title, part, run, badge, tone } = line;
+  const actions = viewer.value ? [] : loopActions(line);
   return (
     <div class="page-head">
       <div class="head-title">
@@ -154,14 +147,14 @@ function LoopHead({ line }: { line: LoopLine }) {
         <h1 tabIndex={-1}>{title || `Loop ${id}`}</h1>
       </div>
       <Badge tone={tone}>{badge}</Badge>
-      {!viewer.value && (
+      {actions.length > 0 && (
         <div class="page-actions">
-          {isOpen && driven && (
+          {actions.includes("cancel") && (
             <Button kind="danger" onClick={() => cancelLoop(id)}>
               Cancel…
             </Button>
           )}
-          {isResumable(line) && <Button onClick={() => resumeLoop(id)}>Resume</Button>}
+          {actions.includes("resume") && <Button onClick={() => resumeLoop(id)}>Resume</Button>}
         </div>
       )}
     </div>

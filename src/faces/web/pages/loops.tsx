@@ -1,4 +1,5 @@
 import { dollars } from "../../../core/usage.ts";
+import { matchingLoops } from "../../../core/view/filter.ts";
 import type { LoopLine } from "../../../core/view/loop-line.ts";
 import { view } from "../live.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -18,18 +19,8 @@ const stateOf = ({ status, proof }: LoopLine): State =>
   status !== "stopped" ? "active" : proof ? "completed" : "stopped";
 
 /** The loops that match a filter. */
-export function filteredLoops(
-  loops: readonly LoopLine[],
-  filter: { words: string; state: string },
-): readonly LoopLine[] {
-  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
-  return loops.filter((loop) => {
-    if (filter.state !== "" && stateOf(loop) !== filter.state) return false;
-    if (words.length === 0) return true;
-    const text = `${loop.id} ${loop.title} ${loop.badge} ${loop.door} ${loop.part?.task ?? ""}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
+const filteredLoops = (loops: readonly LoopLine[], { query, state }: { query: string; state: string }) =>
+  matchingLoops(loops, query).filter((loop) => state === "" || stateOf(loop) === state);
 
 /** All loops of the view: those that have not stopped and the newest others. */
 export function Loops() {
@@ -78,7 +69,7 @@ function LoopTable({ loops }: { loops: readonly LoopLine[] }) {
         A loop runs an agent again and again until its work is proven done.
       </EmptyState>
     );
-  const shown = filteredLoops(loops, { words: queryValue("q"), state: queryValue("state") });
+  const shown = filteredLoops(loops, { query: queryValue("q"), state: queryValue("state") });
   if (shown.length === 0) return <EmptyState title="No loop matches this filter" />;
   return (
     <Table

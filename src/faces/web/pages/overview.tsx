@@ -1,14 +1,15 @@
 import { useComputed } from "@preact/signals";
 import { dollars } from "../../../core/usage.ts";
 import type { BoardView } from "../../../core/view/board.ts";
+import { waitingForPerson } from "../../../core/view/totals.ts";
 import { view } from "../live.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Ago } from "../parts/clock.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { hrefOf } from "../router.ts";
-import { RunningLoops } from "./running-loops.tsx";
-import { spentSince, verdicts, waitingForPerson } from "./summary.ts";
+import { Running } from "./running.tsx";
+import { verdicts } from "./summary.ts";
 
 /** What happens now, what it costs, what is proved, and what waits for a person. */
 export function Overview() {
@@ -40,7 +41,7 @@ function Sections() {
       <Figures view={shown} />
       <section class="block">
         <h2>Running now</h2>
-        <RunningLoops loops={shown.loops} />
+        <Running view={shown} />
       </section>
       <div class="columns">
         <Waiting view={shown} />
@@ -50,14 +51,13 @@ function Sections() {
   );
 }
 
-function Figures({ view: { totals, loops } }: { view: BoardView }) {
-  const midnight = new Date().setHours(0, 0, 0, 0);
+function Figures({ view: { totals, loops, todayUsd } }: { view: BoardView }) {
   const { running, merged, of, blocked } = totals;
   return (
     <dl class="figures">
-      <Figure name="At work" value={String(running)} />
+      <Figure name="Running" value={String(running)} />
       <Figure name="Merged" value={`${merged}/${of}`} more={blocked > 0 ? `${blocked} blocked` : ""} />
-      <Figure name="Spent today" value={dollars(spentSince(loops, midnight))} more="by loops that worked today" />
+      <Figure name="Spent today" value={dollars(todayUsd)} />
       <div class="figure">
         <dt>Proof of completed loops</dt>
         <dd class="verdicts">
@@ -91,9 +91,9 @@ function Waiting({ view: { cards } }: { view: BoardView }) {
   return (
     <section class="block">
       <h2>
-        Waits for you <span class="count">{waiting.length}</span>
+        Waiting for you <span class="count">{waiting.length}</span>
       </h2>
-      {waiting.length === 0 && <p class="soft">Nothing does.</p>}
+      {waiting.length === 0 && <p class="soft">Nothing is.</p>}
       <ul class="rows">
         {waiting.slice(0, MOST).map(({ id, title, badge, tone, why }) => (
           <li key={id} class="row">
@@ -114,7 +114,7 @@ function Completions({ view: { loops } }: { view: BoardView }) {
   const completed = loops.filter(({ proof }) => proof !== null).sort((a, b) => b.updatedMs - a.updatedMs);
   return (
     <section class="block">
-      <h2>Completed last</h2>
+      <h2>Recently completed</h2>
       {completed.length === 0 && <p class="soft">No loop has completed yet.</p>}
       <ul class="rows">
         {completed.slice(0, MOST).map(({ id, title, badge, tone, updatedMs }) => (

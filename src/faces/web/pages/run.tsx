@@ -1,5 +1,7 @@
-import { LEVEL_WORDS } from "../../../core/proof/level.ts";
 import { dollars } from "../../../core/usage.ts";
+import { runActions } from "../../../core/view/actions.ts";
+import { runBadge } from "../../../core/view/run-line.ts";
+import { levelBadge } from "../../../core/view/tones.ts";
 import { hasEnded } from "../../../core/workflow/state.ts";
 import { cancelRun, resumeRun } from "../actions.tsx";
 import { viewer } from "../api.ts";
@@ -11,7 +13,7 @@ import { Skeleton } from "../parts/skeleton.tsx";
 import { Table } from "../parts/table.tsx";
 import { useResource } from "../resource.ts";
 import { hrefOf } from "../router.ts";
-import { conversationHref, type RunDetail, runBadge } from "./run-facts.ts";
+import { conversationHref, type RunDetail } from "./run-facts.ts";
 
 /** One run of a workflow: how it stands, its loops and what its parts produced. */
 export function Run({ id }: { id: string }) {
@@ -32,20 +34,21 @@ export function Run({ id }: { id: string }) {
 }
 
 function RunHead({ run }: { run: RunDetail }) {
-  const { tone, words } = runBadge(run);
+  const { tone, badge } = runBadge(run);
   const talk = conversationHref(run);
-  const { id, status, held } = run;
+  const { id } = run;
+  const actions = viewer.value ? [] : runActions(run);
   return (
     <>
-      <Badge tone={tone}>{words}</Badge>
+      <Badge tone={tone}>{badge}</Badge>
       <div class="page-actions">
         {talk && (
           <a class="button" href={talk}>
             Conversation
           </a>
         )}
-        {!viewer.value && !hasEnded(status) && !held && <Button onClick={() => resumeRun(id)}>Resume</Button>}
-        {!viewer.value && !hasEnded(status) && (
+        {actions.includes("resume") && <Button onClick={() => resumeRun(id)}>Resume</Button>}
+        {actions.includes("cancel") && (
           <Button kind="danger" onClick={() => cancelRun(id)}>
             Cancel…
           </Button>
@@ -113,7 +116,7 @@ function RunLoops({ loops }: Pick<RunDetail, "loops">) {
             </a>
           </td>
           <td class="wide">{run ? `${run.part}: ${title}` : title}</td>
-          <td>{proof ? `${LEVEL_WORDS[proof].mark} ${proof}` : (reason ?? status)}</td>
+          <td>{proof ? levelBadge(proof).badge : (reason ?? status)}</td>
           <td class="number">{iteration}</td>
           <td class="number">{costUsd > 0 ? dollars(costUsd) : ""}</td>
         </tr>

@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { Card } from "../../../core/view/card.ts";
 import { roleTitle } from "../../../core/view/card.ts";
+import { TONE_MARKS } from "../../../core/view/marks.ts";
 import type { HistoryLine, StageLine, TaskPage } from "../../../core/view/task-page.ts";
 import { acceptTask, cancelTask, retryTask } from "../actions.tsx";
 import { viewer } from "../api.ts";
@@ -12,7 +13,6 @@ import { Diff } from "../parts/diff.tsx";
 import { EmptyState, Failed } from "../parts/empty-state.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { LiveFacts } from "../parts/live-facts.tsx";
-import { MARKS } from "../parts/marks.ts";
 import { Output } from "../parts/output.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Standing } from "../parts/standing.tsx";
@@ -244,7 +244,7 @@ function History({ lines }: { lines: readonly HistoryLine[] }) {
             })}
           </time>
           <span class={`mark text-${tone}`} aria-hidden="true">
-            {MARKS[tone]}
+            {TONE_MARKS[tone]}
           </span>
           <div>
             {words}{" "}

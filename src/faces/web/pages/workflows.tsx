@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { runBadge } from "../../../core/view/run-line.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
 import { post, viewer } from "../api.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -11,7 +12,7 @@ import { Table } from "../parts/table.tsx";
 import { useResource } from "../resource.ts";
 import { go, hrefOf } from "../router.ts";
 import { Conversation } from "./conversation.tsx";
-import { conversationHref, type RunLine, runBadge } from "./run-facts.ts";
+import { conversationHref, type RunLine } from "./run-facts.ts";
 
 interface WorkflowList {
   workflows: readonly { name: string; description: string; triggers: readonly string[]; file: string }[];
@@ -155,7 +156,7 @@ function Runs() {
 }
 
 function RunRow({ run }: { run: RunLine }) {
-  const { tone, words } = runBadge(run);
+  const { tone, badge } = runBadge(run);
   const talk = conversationHref(run);
   return (
     <tr>
@@ -172,7 +173,7 @@ function RunRow({ run }: { run: RunLine }) {
       <td>{run.workflow}</td>
       <td>
         <Badge tone={tone} {...(run.detail ? { title: run.detail } : {})}>
-          {words}
+          {badge}
         </Badge>
       </td>
       <td class="number">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Tone } from "../../../core/view/lanes.ts";
+import type { Tone } from "../../../core/view/tones.ts";
 
 /** A short text with the colour of its tone. */
 export function Badge({ tone, children, title }: { tone: Tone; children: ComponentChildren; title?: string }) {

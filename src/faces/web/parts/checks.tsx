@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { formatDuration } from "../../../core/duration.ts";
 import type { CheckLine } from "../../../core/view/loop-page.ts";
-import { MARKS } from "./marks.ts";
+import { TONE_MARKS } from "../../../core/view/marks.ts";
 
 const MOST_FAILING = 50;
 
@@ -52,7 +52,7 @@ function CheckHead({ check: { name, command, tone, words, since, tests, ms } }: 
   return (
     <span class="check-head">
       <span class={`mark text-${tone}`} aria-hidden="true">
-        {MARKS[tone]}
+        {TONE_MARKS[tone]}
       </span>
       <span class="check-words">
         <span class="check-name">{name}</span>

@@ -1,10 +1,5 @@
+import { CRITERION_LOOKS } from "../../../core/view/marks.ts";
 import type { CriterionLine } from "../../../core/view/task-page.ts";
-
-const STATES: Readonly<Record<CriterionLine["is"], { mark: string; tone: string }>> = {
-  proved: { mark: "✓", tone: "good" },
-  failing: { mark: "✗", tone: "bad" },
-  open: { mark: "○", tone: "dim" },
-};
 
 /** Acceptance criteria, each with whether it is proved and why not. */
 export function CriteriaList({ criteria }: { criteria: readonly CriterionLine[] }) {
@@ -12,8 +7,8 @@ export function CriteriaList({ criteria }: { criteria: readonly CriterionLine[] 
     <ul class="criteria">
       {criteria.map(({ text, is, why }, i) => (
         <li key={`${i} ${text}`}>
-          <span class={`mark text-${STATES[is].tone}`} aria-hidden="true">
-            {STATES[is].mark}
+          <span class={`mark text-${CRITERION_LOOKS[is].tone}`} aria-hidden="true">
+            {CRITERION_LOOKS[is].mark}
           </span>
           <span>
             <span class="hidden">{is}: </span>

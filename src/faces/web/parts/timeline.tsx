@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import { formatDuration } from "../../../core/duration.ts";
 import { compact } from "../../../core/stats/amounts.ts";
 import { dollars } from "../../../core/usage.ts";
+import { agentWords } from "../../../core/view/clock.ts";
 import type { Phase, TimelineItem } from "../../../core/view/loop-page.ts";
+import { TONE_MARKS } from "../../../core/view/marks.ts";
 import { Checks } from "./checks.tsx";
 import { Elapsed } from "./clock.tsx";
-import { MARKS } from "./marks.ts";
 import { stable } from "./stable.tsx";
 
 interface TimelineProps {
@@ -68,7 +69,7 @@ function Iteration({
               <ul class="plain-list">
                 {effects.map(({ tone, words }, i) => (
                   <li key={`${i} ${words}`} class={`text-${tone}`}>
-                    <span aria-hidden="true">{MARKS[tone]}</span> {words}
+                    <span aria-hidden="true">{TONE_MARKS[tone]}</span> {words}
                   </li>
                 ))}
               </ul>
@@ -105,7 +106,7 @@ function Steps({ phases }: { phases: readonly Phase[] }) {
             </span>
           )}
           <span class="mark" aria-hidden="true">
-            {MARKS[tone]}
+            {TONE_MARKS[tone]}
           </span>
           {PHASE_TITLES[name]}
           <span class="hidden">: {words}. </span>
@@ -123,7 +124,7 @@ function Facts({ item: { agent, model, beganMs, endedMs, costUsd, tokens, proved
   ];
   return (
     <span class="iteration-facts soft">
-      {agent !== "" && <span>{model ? `${agent} (${model})` : agent}</span>}
+      {agent !== "" && <span>{agentWords({ agent, model })}</span>}
       <span>{endedMs === null ? <Elapsed since={beganMs} /> : formatDuration(Math.max(0, endedMs - beganMs))}</span>
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>
@@ -137,7 +138,7 @@ function PhaseBody({ phase: { name, tone, words, details, checks }, opens }: { p
     <section class="phase">
       <h3>
         <span class={`mark text-${tone}`} aria-hidden="true">
-          {MARKS[tone]}
+          {TONE_MARKS[tone]}
         </span>
         {PHASE_TITLES[name]} <span class={`phase-words text-${tone}`}>{words}</span>
       </h3>

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Tone } from "../../../core/view/lanes.ts";
+import type { Tone } from "../../../core/view/tones.ts";
 import type { Answer } from "../api.ts";
 
 interface Message {
