@@ -51,7 +51,7 @@ test("a loop that runs elsewhere cannot be resumed, but cancelled", async () => 
   await expectNothingLeft(box);
 
   const again = await box.ralph("cancel", id);
-  expect(again).toMatchObject({ code: 1, stdout: `Loop ${id} had stopped already: cancelled\n` });
+  expect(again).toMatchObject({ code: 1, stdout: `Loop ${id} had already stopped: cancelled\n` });
   expect((await box.ralph("resume", id)).code).toBe(0);
 });
 

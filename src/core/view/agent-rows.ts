@@ -53,7 +53,7 @@ export function slotRows({ cards, executions }: BoardView, execution?: string): 
     );
 }
 
-/** Whether somebody works on it. */
+/** Whether an agent works on it. */
 export const isBusy = (row: AgentRow): boolean => (row.is === "loop" ? row.loop.driven : row.card !== null);
 
 /** How many agents work, of how many slots there are: `3 of 4`. */

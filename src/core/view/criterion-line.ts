@@ -2,7 +2,7 @@ import { printable } from "../ansi.ts";
 import type { Criterion } from "../proof/proved.ts";
 import type { CriterionLine } from "./task-page.ts";
 
-/** An acceptance criterion as pages show it: one that nobody has checked is open, not failing. */
+/** An acceptance criterion as pages show it: one that was not checked is open, not failing. */
 export const criterionLine = ({ text, proved, why }: Criterion): CriterionLine => ({
   text: printable(text),
   is: proved ? "proved" : why === "" ? "open" : "failing",

@@ -23,9 +23,9 @@ async function cancel(workspace: Workspace, { kind, id }: Work, by: string): Pro
     case "cancelled":
       return `Cancelled ${kind} ${id}${NEXT[kind](id)}.`;
     case "asked":
-      return `${kind} ${id} was asked to stop; its agent is still ending.`;
+      return `${kind} ${id} was asked to stop; its agent has not exited yet.`;
     case "idle":
-      return `${kind} ${id} had stopped already.`;
+      return `${kind} ${id} had already stopped.`;
   }
 }
 

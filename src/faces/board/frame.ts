@@ -22,7 +22,15 @@ export function frame(state: BoardState, size: Size): Row[] {
 const isLarge = ({ columns, rows }: Size): boolean => columns >= LEAST.columns && rows >= LEAST.rows;
 
 const smallRows = ({ columns, rows }: Size): Row[] => [
-  [at(0, fitCells(`The board needs ${LEAST.columns}x${LEAST.rows} cells; this is ${columns}x${rows}.`, columns))],
+  [
+    at(
+      0,
+      fitCells(
+        `The board needs at least ${LEAST.columns}x${LEAST.rows} cells; this terminal has ${columns}x${rows}.`,
+        columns,
+      ),
+    ),
+  ],
   [at(0, fitCells("Make the window larger, or press q.", columns))],
 ];
 
@@ -101,17 +109,30 @@ function questionRows({ question }: BoardState, { columns }: Size): Row[] {
     [at(0, paintTone("warn", "━".repeat(columns)))],
     [at(1, bold(fitCells(question.title, columns - 2)))],
     ...lines.map((line): Row => [at(1, fitCells(line, columns - 2))]),
-    [at(1, dim("any other key: cancel nothing"))],
+    [at(1, dim("any other key: go back"))],
   ];
 }
 
-const BOARD_HINTS =
-  "Enter open  / filter  Tab agents  t output  w why  d diff  c cancel  r retry  o worktree  ? help  q quit";
-const HINTS: Readonly<Record<Page["is"], string>> = {
-  help: "Esc back  q quit",
-  task: "Esc back  Enter loop  t output  w why  d diff  c cancel  r retry  o worktree  ? help  q quit",
-  loop: "Esc back  ↑↓ iteration  PgUp PgDn page  t output  w why  d diff  c cancel  ? help  q quit",
-  text: "Esc back  ↑↓ line  PgUp PgDn page  g G ends  ? help  q quit",
+type Hint = readonly [key: string, does: string];
+
+const WORK: readonly Hint[] = [
+  ["t", "output"],
+  ["w", "why"],
+  ["d", "diff"],
+  ["c", "cancel"],
+];
+const END: readonly Hint[] = [
+  ["?", "help"],
+  ["q", "quit"],
+];
+const HINTS: Readonly<Record<Page["is"], readonly Hint[]>> = {
+  help: [
+    ["Esc", "back"],
+    ["q", "quit"],
+  ],
+  task: [["Esc", "back"], ["Enter", "loop"], ...WORK, ["r", "retry"], ["o", "worktree"], ...END],
+  loop: [["Esc", "back"], ["↑↓", "iteration"], ["PgUp PgDn", "page"], ...WORK, ...END],
+  text: [["Esc", "back"], ["↑↓", "line"], ["PgUp PgDn", "page"], ["g G", "ends"], ...END],
 };
 
 /** A longer message is cut. */
@@ -138,14 +159,21 @@ function messageLines(text: string, width: number): string[] {
   return [...lines.slice(0, MESSAGE_LINES - 1), ...(rest ? [rest] : [])].map((line) => fitCells(line, width));
 }
 
-const boardHints = ({ filter }: BoardState): string =>
-  filter === "" ? BOARD_HINTS : BOARD_HINTS.replace("/ filter", "Esc clear");
+const boardHints = ({ filter }: BoardState): readonly Hint[] => [
+  ["Enter", "open"],
+  filter === "" ? ["/", "filter"] : ["Esc", "clear"],
+  ["Tab", "agents"],
+  ...WORK,
+  ["r", "retry"],
+  ["o", "worktree"],
+  ...END,
+];
 
 /** As many hints as fit; the last two, for help and quitting, are always shown. */
-function hintsThatFit(hints: string, cells: number): string {
-  const all = hints.split("  ");
-  while (all.length > 2 && cellsOf(all.join("  ")) > cells) all.splice(-3, 1);
-  return all
-    .map((hint) => hint.replace(/^(.*) (\S+)$/, (_, key: string, word: string) => `${bold(key)} ${dim(word)}`))
-    .join("  ");
+function hintsThatFit(hints: readonly Hint[], cells: number): string {
+  const all = [...hints];
+  const shown = (paintKey: (text: string) => string, paintWord: (text: string) => string) =>
+    all.map(([key, does]) => `${paintKey(key)} ${paintWord(does)}`).join("  ");
+  while (all.length > 2 && cellsOf(shown(String, String)) > cells) all.splice(-3, 1);
+  return shown(bold, dim);
 }

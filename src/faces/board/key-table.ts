@@ -9,7 +9,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["Esc", "back; clears the filter"],
   ["/", "filters by id, title, spec and status while you type"],
   ["x", "shows cancelled tasks too, at the end of Done"],
-  ["c", "cancels: asks what, and names what is stopped"],
+  ["c", "cancels: lists what will be stopped, and asks first"],
   ["r", "retries a blocked, held or cancelled task: back to Todo"],
   ["t", "the agent's output, live"],
   ["w", "why: every claim, verdict and decision"],
@@ -17,5 +17,5 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["o", "where the worktree is; `q` prints the path again"],
   ["Ctrl-L", "draws the screen again"],
   ["?", "this help"],
-  ["q", "quits; what runs keeps running. Also Ctrl-C"],
+  ["q", "quits; running work continues. Also Ctrl-C"],
 ];

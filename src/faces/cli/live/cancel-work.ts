@@ -38,7 +38,7 @@ export function cancelWork(request: CancelRequest, { kind, id }: Pick<Work, "kin
   }
 }
 
-const stillEnding = (what: string): string => `${what} was asked to stop; its agent is still ending.`;
+const stillEnding = (what: string): string => `${what} was asked to stop; its agent has not exited yet.`;
 
 async function cancelLoopOf({ cli, workspace, by }: CancelRequest, id: string): Promise<Outcome> {
   const view = { ...UNSEEN, note: (note: Note) => cli.report(noteLine(note)) };
@@ -48,7 +48,7 @@ async function cancelLoopOf({ cli, workspace, by }: CancelRequest, id: string): 
   const isAsked = is !== "idle" || wasDriven;
   const loop = await workspace.store.find(id);
   const words = !isAsked
-    ? `Loop ${id} had stopped already: ${loop.reason}`
+    ? `Loop ${id} had already stopped: ${loop.reason}`
     : is === "idle"
       ? `Loop ${id} stopped by itself: ${loop.reason}`
       : is === "asked"

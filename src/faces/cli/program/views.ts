@@ -18,7 +18,7 @@ Examples:
   ralph board --spec auth
   ralph board --json | jq .totals
 
-? shows the keys, q quits: what runs keeps running.
+? shows the keys, q quits: running work continues.
 
 Exit codes: 0 left with q or Ctrl-C · 2 not on a terminal · 130 ended by a signal`;
 
