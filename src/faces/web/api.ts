@@ -72,11 +72,18 @@ interface Asked {
   signal?: AbortSignal;
 }
 
-/** Sends a request with the key of the session. The response of a success; a refusal is a value. */
-export async function request(
+type Sent<Body> = { ok: true; status: number; body: Body } | Failure;
+
+/**
+ * Sends a request with the key of the session, and reads the body of a success. A refusal and a connection that is lost
+ * at any time are values.
+ */
+async function send<Body>(
   path: string,
-  { method = "GET", body, signal: quit }: Asked = {},
-): Promise<{ ok: true; response: Response } | Failure> {
+  asked: Asked,
+  read: (response: Response) => Body | Promise<Body>,
+): Promise<Sent<Body>> {
+  const { method = "GET", body, signal: quit } = asked;
   const headers: Record<string, string> = { "X-Ralph-Key": sessionKey() };
   if (method === "POST") headers["Content-Type"] = "application/json";
   try {
@@ -87,14 +94,22 @@ export async function request(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(quit ? { signal: quit } : {}),
     });
-    if (response.ok) return { ok: true, response };
-    if (response.status === 401) access.value = "expired";
-    return refused(response.status, await response.text());
+    const { ok, status } = response;
+    if (ok) return { ok, status, body: await read(response) };
+    if (status === 401) access.value = "expired";
+    return refused(status, await response.text());
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, status: 0, code: "unreachable", message, hint: "is `ralph serve` running?" };
+    return unreachable(error);
   }
 }
+
+function unreachable(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, status: 0, code: "unreachable", message, hint: "is `ralph serve` running?" };
+}
+
+/** The body of a success as it arrives: reading it throws if the connection is lost. */
+export const getStream = (path: string, quit: AbortSignal) => send(path, { signal: quit }, ({ body }) => body);
 
 /** What the body of a refusal says. */
 export function refused(status: number, text: string): Failure {
@@ -126,14 +141,12 @@ function json(text: string): unknown {
 }
 
 async function answerOf<Value>(path: string, asked: Asked): Promise<Answer<Value>> {
-  const sent = await request(path, asked);
+  const sent = await send(path, asked, (response) => response.text());
   if (!sent.ok) return sent;
-  const { status } = sent.response;
-  const text = await sent.response.text();
-  const value = json(text);
+  const value = json(sent.body);
   // The server and this page come from one build, so that its answers have the types of core.
-  if (value !== null || text === "" || text === "null") return { ok: true, value: value as Value };
-  return refused(status, "");
+  if (value !== null || sent.body === "" || sent.body === "null") return { ok: true, value: value as Value };
+  return refused(sent.status, "");
 }
 
 export const get = <Value>(path: string, quit?: AbortSignal): Promise<Answer<Value>> =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { request } from "../api.ts";
+import { getStream } from "../api.ts";
 import { textOf } from "../stream.ts";
 import { type OutputRows, outputRows, type RowsView } from "./output-rows.ts";
 import { followOutput, type OutputState, type Piece } from "./output-stream.ts";
@@ -73,7 +73,7 @@ function batched(flush: (pieces: readonly Piece[]) => void) {
 
 /** The text of a response that may not end. */
 export async function* outputText(path: string, quit: AbortSignal): AsyncGenerator<string> {
-  const sent = await request(path, { signal: quit });
+  const sent = await getStream(path, quit);
   if (!sent.ok) throw new Error(sent.message);
-  if (sent.response.body) yield* textOf(sent.response.body);
+  if (sent.body) yield* textOf(sent.body);
 }
