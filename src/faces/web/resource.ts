@@ -1,7 +1,8 @@
 import { effect } from "@preact/signals";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Failure, get } from "./api.ts";
 import { touched } from "./live.ts";
+import { type Repeated, repeated } from "./repeated.ts";
 
 export interface Resource<Value> {
   /** The last good answer; null until there is one. */
@@ -10,38 +11,47 @@ export interface Resource<Value> {
   reload(): void;
 }
 
-/** After the last of several changes; a page does not ask for each of them. */
-const QUIET_MS = 150;
+/** How long changes are gathered, from the first one on: a page does not read again for each of them. */
+const GATHER_MS = 150;
 
 /**
  * What `GET path` answers, read again when the live view names one of `subjects` (`task/T-1`; `loop/` means any loop).
- * A null path reads nothing.
+ * They may depend on the answer.
  */
-export function useResource<Value>(path: string | null, subjects: readonly string[] = []): Resource<Value> {
-  const [state, setState] = useState<{ path: string | null; value: Value | null; failure: Failure | null }>({
-    path: null,
+export function useResource<Value>(
+  path: string,
+  subjects: readonly string[] | ((value: Value | null) => readonly string[]) = [],
+): Resource<Value> {
+  const [state, setState] = useState<{ path: string; value: Value | null; failure: Failure | null }>({
+    path,
     value: null,
     failure: null,
   });
-  const [asked, setAsked] = useState(0);
-  const reload = useCallback(() => setAsked((count) => count + 1), []);
-  // `asked` makes it read again.
-  useEffect(() => {
-    if (path === null) return;
-    const quit = new AbortController();
-    void get<Value>(path, quit.signal).then((answer) => {
-      if (quit.signal.aborted) return;
-      setState((before) =>
-        answer.ok
-          ? { path, value: answer.value, failure: null }
-          : { path, value: before.path === path ? before.value : null, failure: answer },
-      );
-    });
-    return () => quit.abort();
-  }, [path, asked]);
-  useTouched(subjects, reload);
+  const reload = useRepeated(path, async (quit) => {
+    const answer = await get<Value>(path, quit);
+    if (quit.aborted) return;
+    setState((before) =>
+      answer.ok
+        ? { path, value: answer.value, failure: null }
+        : { path, value: before.path === path ? before.value : null, failure: answer },
+    );
+  });
   const isCurrent = state.path === path;
-  return { value: isCurrent ? state.value : null, failure: isCurrent ? state.failure : null, reload };
+  const value = isCurrent ? state.value : null;
+  useTouched(typeof subjects === "function" ? subjects(value) : subjects, reload);
+  return { value, failure: isCurrent ? state.failure : null, reload };
+}
+
+/** Does the work at once, when `key` changes, and when what it returns is called. */
+export function useRepeated(key: string, work: (quit: AbortSignal) => Promise<void>): () => void {
+  const current = useRef<Repeated | null>(null);
+  useEffect(() => {
+    const one = repeated(work);
+    current.current = one;
+    one.again();
+    return one.close;
+  }, [key]);
+  return useCallback(() => current.current?.again(), []);
 }
 
 /** Calls `then` after the live view named one of these subjects. */
@@ -62,7 +72,7 @@ export function useTouched(subjects: readonly string[], then: () => void): void 
       timer ??= setTimeout(() => {
         timer = null;
         then();
-      }, QUIET_MS);
+      }, GATHER_MS);
     });
     return () => {
       stop();

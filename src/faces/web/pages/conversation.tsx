@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { type Failure, get, post, viewer } from "../api.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Answer, type Failure, get, post, viewer } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Failed } from "../parts/empty-state.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { reported } from "../parts/toast.tsx";
-import { useTouched } from "../resource.ts";
+import { useRepeated, useTouched } from "../resource.ts";
 import { hrefOf, queryValue } from "../router.ts";
 
 export interface Message {
@@ -28,24 +28,21 @@ const WHO = { user: "You", assistant: "Agent", system: "Ralph" } as const;
 function useMessages(platform: string, id: string) {
   const [messages, setMessages] = useState<readonly Message[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  // One reading at a time: each begins after the last message of the one before.
-  const reading = useRef(Promise.resolve());
   const last = useRef(0);
-  const read = useCallback(() => {
-    reading.current = reading.current.then(async () => {
-      const path = `/api/conversations/${encodeURIComponent(platform)}/${encodeURIComponent(id)}/messages`;
-      for (let next: number | null = last.current; next !== null; ) {
-        const answer: Awaited<ReturnType<typeof get<MessagePage>>> = await get(`${path}?after=${next}&limit=${PAGE}`);
-        if (!answer.ok) return setFailure(answer);
-        const more = answer.value.messages;
-        last.current = more.at(-1)?.id ?? last.current;
-        setFailure(null);
-        setMessages((before) => [...(before ?? []), ...more]);
-        next = answer.value.next;
-      }
-    });
-  }, [platform, id]);
-  useEffect(read, [read]);
+  const path = `/api/conversations/${encodeURIComponent(platform)}/${encodeURIComponent(id)}/messages`;
+  // Each reading begins after the last message of the one before.
+  const read = useRepeated(path, async (quit) => {
+    for (let next: number | null = last.current; next !== null; ) {
+      const answer: Answer<MessagePage> = await get(`${path}?after=${next}&limit=${PAGE}`, quit);
+      if (quit.aborted) return;
+      if (!answer.ok) return setFailure(answer);
+      const more = answer.value.messages;
+      last.current = more.at(-1)?.id ?? last.current;
+      setFailure(null);
+      setMessages((before) => [...(before ?? []), ...more]);
+      next = answer.value.next;
+    }
+  });
   useTouched([`message/${platform}:${id}`], read);
   return { messages, failure, read };
 }
@@ -81,7 +78,7 @@ export function Conversation({ id }: { id: string }) {
         ))}
       </ol>
       <div ref={end} />
-      {platform === "http" && !viewer.value && <Answer id={id} sent={read} />}
+      {platform === "http" && !viewer.value && <AnswerForm id={id} sent={read} />}
     </>
   );
 }
@@ -102,7 +99,7 @@ function TalkMessage({ message: { role, content, at } }: { message: Message }) {
   );
 }
 
-function Answer({ id, sent }: { id: string; sent(): void }) {
+function AnswerForm({ id, sent }: { id: string; sent(): void }) {
   const [text, setText] = useState("");
   const send = async () => {
     if (text.trim() === "") return;

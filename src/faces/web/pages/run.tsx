@@ -18,7 +18,7 @@ import { conversationHref, type RunDetail } from "./run-facts.ts";
 /** One run of a workflow: how it stands, its loops and what its parts produced. */
 export function Run({ id }: { id: string }) {
   const path = `/api/runs/${encodeURIComponent(id)}`;
-  const { value: run, failure, reload } = useResource<RunDetail>(path, ["run/", "loop/"]);
+  const { value: run, failure, reload } = useResource<RunDetail>(path, (known) => subjectsOf(id, known));
   return (
     <>
       <div class="page-head">
@@ -32,6 +32,13 @@ export function Run({ id }: { id: string }) {
     </>
   );
 }
+
+/** The run and its own loops; those that are being started are known from its state. */
+export const subjectsOf = (id: string, run: Pick<RunDetail, "id" | "loops" | "state"> | null): readonly string[] => {
+  if (!run) return [`run/${id}`];
+  const loops = [...run.loops.map((loop) => loop.id), ...run.state.lanes.flatMap(({ loop }) => loop ?? [])];
+  return [`run/${run.id}`, ...[...new Set(loops)].map((loop) => `loop/${loop}`)];
+};
 
 function RunHead({ run }: { run: RunDetail }) {
   const { tone, badge } = runBadge(run);
