@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { atEnd } from "../support/at-end.ts";
 import { type Chromium, inChromium, openChromium, type Visitor, visitor } from "../support/browser.ts";
@@ -63,7 +63,8 @@ inChromium("work through the dashboard", () => {
   test("a task from the form: errors at their fields, then it is on the board and in the list", async () => {
     const { page } = await enter("/new");
     const create = page.getByRole("button", { name: /create/i });
-    await create.click();
+    // Enter sends the form, as everywhere.
+    await page.getByLabel("Title", { exact: false }).first().press("Enter");
     const title = page.getByLabel("Title", { exact: false }).first();
     await expect.poll(() => title.getAttribute("aria-invalid"), PATIENT).toBe("true");
     // The first wrong field has the focus, and its error describes it.
@@ -124,8 +125,16 @@ inChromium("work through the dashboard", () => {
     expect(statusOf("SHIP-1").status).toBe("implementing");
     await start.click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Only these tasks").fill("TAX-1");
-    await dialog.getByRole("button", { name: "Start" }).click();
+    const tasks = dialog.getByLabel("Only these tasks");
+    await tasks.fill("TAX-1");
+    const sent = await held(page, "**/api/executions");
+    await tasks.press("Enter");
+    await tasks.press("Enter");
+    // Playwright itself would wait until the button is not busy.
+    await dialog.getByRole("button", { name: "Start" }).click({ force: true });
+    await sent.release();
+    await dialog.waitFor({ state: "detached" });
+    expect(sent.count()).toBe(1);
     await lane(page, /^Implementing/)
       .getByText("TAX-1")
       .waitFor();
@@ -143,5 +152,31 @@ inChromium("work through the dashboard", () => {
     await page.getByRole("button", { name: "Start the workflow" }).click();
     await page.getByText("more gift cards").first().waitFor();
     await page.getByText("Paying with it works.", { exact: false }).first().waitFor();
+    const sent = await held(page, "**/test/message");
+    const message = page.getByLabel("Message", { exact: true });
+    await message.fill("status");
+    await message.press("Control+Enter");
+    await message.press("Control+Enter");
+    await sent.release();
+    await expect.poll(() => message.inputValue(), PATIENT).toBe("");
+    expect(sent.count()).toBe(1);
   });
 });
+
+/** Requests that wait until they are released, and how many there were. */
+async function held(page: Page, path: string): Promise<{ count(): number; release(): Promise<void> }> {
+  const waiting: Route[] = [];
+  let isReleased = false;
+  await page.route(path, (route) => {
+    waiting.push(route);
+    if (isReleased) return route.continue();
+  });
+  return {
+    count: () => waiting.length,
+    async release() {
+      await expect.poll(() => waiting.length, PATIENT).toBeGreaterThan(0);
+      isReleased = true;
+      await Promise.all(waiting.map((route) => route.continue()));
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Answer, type Failure, get, post, viewer } from "../api.ts";
-import { Button } from "../parts/button.tsx";
 import { Failed } from "../parts/empty-state.tsx";
+import { Form, Submit } from "../parts/form.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { reported } from "../parts/toast.tsx";
@@ -109,13 +109,7 @@ function AnswerForm({ id, sent }: { id: string; sent(): void }) {
     sent();
   };
   return (
-    <form
-      class="answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form class="answer" onSubmit={send}>
       <textarea
         class="input"
         rows={2}
@@ -124,12 +118,10 @@ function AnswerForm({ id, sent }: { id: string; sent(): void }) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
       />
-      <Button kind="primary" onClick={send}>
-        Send
-      </Button>
-    </form>
+      <Submit>Send</Submit>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
 import { post, viewer } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
+import { Form, Submit } from "../parts/form.tsx";
 import { notice } from "../parts/toast.tsx";
 import { useResource } from "../resource.ts";
 import { go } from "../router.ts";
@@ -72,15 +73,7 @@ function TaskForm() {
   const fieldFaults = faults?.fields ?? {};
   const common = { draft, faults: fieldFaults, change };
   return (
-    <form
-      ref={form}
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form element={form} class="form" onSubmit={create}>
       {faults && <FormFaults faults={faults} />}
       <TaskFields {...common} specs={specs?.specs.map(({ id }) => id) ?? []} />
       <CriteriaFields {...common} />
@@ -99,11 +92,9 @@ function TaskForm() {
       </section>
       <div class="form-end">
         <Button onClick={reset}>Clear</Button>
-        <Button kind="primary" onClick={create}>
-          Create the task
-        </Button>
+        <Submit>Create the task</Submit>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { type Failure, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form, Submit } from "../parts/form.tsx";
 import { notice } from "../parts/toast.tsx";
 
 /** Starts an execution of the tasks that are ready. */
@@ -27,12 +28,7 @@ export function StartExecution({ onClose }: { onClose(): void }) {
   };
   return (
     <Dialog title="Start an execution" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
+      <Form onSubmit={start}>
         <p class="soft">It runs ready tasks through every stage and merges them, as `ralph execute` does.</p>
         {failure && (
           <p class="fault" role="alert">
@@ -64,11 +60,9 @@ export function StartExecution({ onClose }: { onClose(): void }) {
         />
         <div class="dialog-buttons">
           <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" type="submit">
-            Start
-          </Button>
+          <Submit>Start</Submit>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

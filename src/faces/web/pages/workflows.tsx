@@ -7,6 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Ago } from "../parts/clock.tsx";
 import { EmptyState, Failed } from "../parts/empty-state.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form, Submit } from "../parts/form.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Table } from "../parts/table.tsx";
 import { useResource } from "../resource.ts";
@@ -89,13 +90,7 @@ function StartRun({ name }: { name: string }) {
     go(hrefOf("workflows", answer.value.conversationId));
   };
   return (
-    <form
-      class="start-run"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start();
-      }}
-    >
+    <Form class="start-run" onSubmit={start}>
       <Field
         name="message"
         label={`Message to ${name}`}
@@ -104,10 +99,8 @@ function StartRun({ name }: { name: string }) {
         fault={fault && `Expected: ${fault}`}
         onInput={setMessage}
       />
-      <Button kind="primary" onClick={start}>
-        Start the workflow
-      </Button>
-    </form>
+      <Submit>Start the workflow</Submit>
+    </Form>
   );
 }
 

@@ -4,34 +4,31 @@ import { useState } from "preact/hooks";
 interface ButtonProps {
   children: ComponentChildren;
   /** While a promise that it returns is pending, the button is busy. */
-  onClick?: () => unknown;
+  onClick(): unknown;
   kind?: "plain" | "primary" | "danger" | "quiet";
-  type?: "button" | "submit";
-  disabled?: boolean;
   label?: string;
 }
 
-export function Button({ children, onClick, kind = "plain", type = "button", disabled = false, label }: ButtonProps) {
+export function Button({ children, onClick, kind = "plain", label }: ButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const click = async () => {
     if (isBusy) return;
     setBusy(true);
     try {
-      await onClick?.();
+      await onClick();
     } finally {
       setBusy(false);
     }
   };
   return (
     <button
-      type={type}
+      type="button"
       class={`button ${kind}`}
-      disabled={disabled}
       // A disabled button loses the focus, and what it opens could not return it.
-      aria-disabled={disabled || isBusy}
+      aria-disabled={isBusy}
       aria-busy={isBusy}
       {...(label ? { "aria-label": label, title: label } : {})}
-      {...(onClick ? { onClick: () => void click() } : {})}
+      onClick={() => void click()}
     >
       {children}
     </button>
