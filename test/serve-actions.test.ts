@@ -146,7 +146,7 @@ test("a task that an agent has proposed is accepted as it was seen", async () =>
   expect(await refused("/api/tasks/P/accept?seen=1")).toMatch(/^409 task-changed/);
   const { card } = (await server.get("/api/view/tasks/P")) as TaskPage;
   expect(card.badge).toBe("proposed");
-  expect(await server.post(`/api/tasks/P/accept?seen=${card.sinceMs}`)).toMatchObject({ id: "P", status: "todo" });
+  expect(await server.post(`/api/tasks/P/accept?seen=${card.updatedMs}`)).toMatchObject({ id: "P", status: "todo" });
 });
 
 test("an agent that has read the token can only propose", async () => {

@@ -75,6 +75,7 @@ export const card: fc.Arbitrary<Card> = fc
     proof: perhaps(fc.constantFrom(...LEVELS)),
     costUsd: fc.constantFrom(0, 0.001, 1.2, 1234.5),
     tokens: fc.nat(1_000_000),
+    updatedMs: moment,
     sinceMs: moment,
     waitUntilMs: perhaps(agoMs.map((ms) => NOW + ms)),
     held: fc.boolean(),
@@ -144,7 +145,7 @@ export function cardLike(facts: Partial<Card> & { id: string }): Card {
   const idle = { waitUntilMs: null, held: false, driven: false, waitsFor: [], why: "", doing: null, turnBeganMs: null };
   return {
     ...{ title: "A task", spec: "work", status, priority: 1, tone: "plain", badge: status, label: status, place: null },
-    ...{ ...still, costUsd: 0, tokens: 0, sinceMs: NOW },
+    ...{ ...still, costUsd: 0, tokens: 0, updatedMs: NOW, sinceMs: NOW },
     ...{ ...idle, heardMs: null, agent: "", model: null, ...facts, lane: LANE_OF[status] },
   };
 }

@@ -156,7 +156,7 @@ export const acceptTaskOperation = operation({
   query: {
     seen: wholeIn(0, Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe("`card.sinceMs` of the page that the user has seen: a task that was changed since then is refused"),
+      .describe("`card.updatedMs` of the page that the user has seen: a task that was changed since then is refused"),
   },
   answer: changedTask,
 });

@@ -36,6 +36,8 @@ export interface Card {
   tokens: number;
   /** Since when it is as it is. */
   sinceMs: number;
+  /** When the task last changed: its version, for what is done with the task that the user has seen. */
+  updatedMs: number;
   waitUntilMs: number | null;
   held: boolean;
   /** Whether a process works on it now. */
@@ -88,6 +90,7 @@ export function cardOf(facts: CardFacts): Card {
     attempt: state?.attempt ?? 1,
     proof: task.proof,
     sinceMs: task.updatedAtMs,
+    updatedMs: task.updatedAtMs,
     held: task.held,
     driven,
     waitsFor,

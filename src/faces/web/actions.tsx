@@ -1,14 +1,16 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { Card } from "../../core/view/card.ts";
-import { post } from "./api.ts";
-import { Confirm } from "./parts/dialog.tsx";
-import { reported } from "./parts/toast.tsx";
+import type { TaskPage } from "../../core/view/task-page.ts";
+import { get, post } from "./api.ts";
+import { Confirm, type ConfirmKind } from "./parts/dialog.tsx";
+import { TaskCommands } from "./parts/task-commands.tsx";
+import { reported, reportFailure } from "./parts/toast.tsx";
 
 interface Question {
   title: string;
   text: ComponentChildren;
   action: string;
+  kind: ConfirmKind;
   onConfirm(): unknown;
 }
 
@@ -18,9 +20,10 @@ const question = signal<Question | null>(null);
 export function Questions() {
   const asked = question.value;
   if (!asked) return null;
+  const { text, ...rest } = asked;
   return (
-    <Confirm title={asked.title} action={asked.action} onConfirm={asked.onConfirm} onClose={close}>
-      {asked.text}
+    <Confirm {...rest} onClose={close}>
+      {text}
     </Confirm>
   );
 }
@@ -36,6 +39,7 @@ export function cancelTask(id: string): void {
     title: `Cancel the work on ${id}?`,
     text: <p>The agent is stopped. The task goes back to Todo and is held until it is retried; its branch is kept.</p>,
     action: "Cancel the work",
+    kind: "danger",
     onConfirm: async () =>
       reported(await post(`/api/tasks/${encoded(id)}/cancel`), `The work on ${id} is being cancelled.`),
   };
@@ -45,10 +49,24 @@ export async function retryTask(id: string): Promise<void> {
   reported(await post(`/api/tasks/${encoded(id)}/retry`), `${id} is ready to be started again.`);
 }
 
-/** Accepts a proposed task as it was seen: one that was changed meanwhile is refused. */
-export async function acceptTask({ id, sinceMs }: Pick<Card, "id" | "sinceMs">): Promise<void> {
-  const path = `/api/tasks/${encoded(id)}/accept?seen=${Math.floor(sinceMs)}`;
-  reported(await post(path), `${id} was accepted.`);
+/** Shows what a proposed task would run, and accepts it as it was shown: one that was changed meanwhile is refused. */
+export async function acceptTask(id: string): Promise<void> {
+  const page = await get<TaskPage>(`/api/view/tasks/${encoded(id)}`);
+  if (!page.ok) return reportFailure(page);
+  const { card, commands } = page.value;
+  question.value = {
+    title: `Accept ${id}?`,
+    text: (
+      <>
+        <p>{card.title}</p>
+        <TaskCommands commands={commands} />
+      </>
+    ),
+    action: "Accept the task",
+    kind: "primary",
+    onConfirm: async () =>
+      reported(await post(`/api/tasks/${encoded(id)}/accept?seen=${card.updatedMs}`), `${id} was accepted.`),
+  };
 }
 
 export function cancelLoop(id: string): void {
@@ -56,6 +74,7 @@ export function cancelLoop(id: string): void {
     title: `Cancel loop ${id}?`,
     text: <p>The agent is stopped, and the loop ends as cancelled.</p>,
     action: "Cancel the loop",
+    kind: "danger",
     onConfirm: async () => reported(await post(`/api/loops/${encoded(id)}/cancel`), `Loop ${id} is being cancelled.`),
   };
 }
@@ -69,6 +88,7 @@ export function cancelRun(id: string): void {
     title: `Cancel run ${id}?`,
     text: <p>What runs is stopped, and the run ends as cancelled.</p>,
     action: "Cancel the run",
+    kind: "danger",
     onConfirm: async () => reported(await post(`/api/runs/${encoded(id)}/cancel`), `Run ${id} is being cancelled.`),
   };
 }
@@ -82,6 +102,7 @@ export function cancelExecution(id: string): void {
     title: "Stop this execution?",
     text: <p>It starts no more tasks and stops its agents. What is not finished is resumed by the next execution.</p>,
     action: "Stop the execution",
+    kind: "danger",
     onConfirm: async () =>
       reported(await post(`/api/executions/${encoded(id)}/cancel`), "The execution is being stopped."),
   };

@@ -22,6 +22,7 @@ const card = (id: string, more: Partial<Card> = {}): Card => ({
   ...{ proved: null, proof: null, costUsd: 0.8, tokens: 10, sinceMs: NOW - 125_000, waitUntilMs: null },
   ...{ held: false, driven: true, waitsFor: [], why: "", turnBeganMs: NOW - 125_000, heardMs: NOW - 1_000 },
   ...{ doing: { kind: "tool", text: "Bash npm test", sinceMs: NOW - 12_000 }, agent: "claude", model: null },
+  updatedMs: NOW - 125_000,
   ...more,
 });
 

@@ -69,7 +69,7 @@ function CardFacts({ card: { proved, costUsd, attempt, lane } }: { card: Card })
 const actionsOf = (card: Card) => taskActions(card).flatMap((action) => ACTIONS[action] ?? []);
 
 const ACTIONS: Partial<Record<TaskAction, { name: string; act(card: Card): unknown }>> = {
-  accept: { name: "Accept", act: acceptTask },
+  accept: { name: "Accept…", act: ({ id }) => acceptTask(id) },
   retry: { name: "Retry", act: ({ id }) => retryTask(id) },
   cancel: { name: "Cancel the work…", act: ({ id }) => cancelTask(id) },
 };

@@ -20,7 +20,7 @@ const CARD: Card = {
     proved: null,
   },
   ...{ proof: null, costUsd: 0, tokens: 0, sinceMs: 0, waitUntilMs: null, held: false, driven: false },
-  ...{ waitsFor: [], why: "", doing: null, turnBeganMs: null, heardMs: null, agent: "", model: null },
+  ...{ waitsFor: [], why: "", doing: null, turnBeganMs: null, heardMs: null, agent: "", model: null, updatedMs: 0 },
 };
 
 const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>`;

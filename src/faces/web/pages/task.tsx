@@ -17,6 +17,7 @@ import { Output } from "../parts/output.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Standing } from "../parts/standing.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { TaskCommands } from "../parts/task-commands.tsx";
 import { useResource } from "../resource.ts";
 import { hrefOf, queryValue, setQuery } from "../router.ts";
 
@@ -63,6 +64,12 @@ function TaskBody({ page, card }: { page: TaskPage; card: Card }) {
               <p class="soft">None: its stages' own checks decide.</p>
             )}
           </section>
+          {card.status === "proposed" && (
+            <section class="block">
+              <h2>Commands</h2>
+              <TaskCommands commands={page.commands} />
+            </section>
+          )}
           <section class="block">
             <h2>Stages</h2>
             <Stages stages={stages} />
@@ -103,8 +110,8 @@ function TaskHead({ card }: { card: Card }) {
       {!viewer.value && (
         <div class="page-actions">
           {status === "proposed" && (
-            <Button kind="primary" onClick={() => acceptTask(card)}>
-              Accept
+            <Button kind="primary" onClick={() => acceptTask(id)}>
+              Accept…
             </Button>
           )}
           {(status === "blocked" || held) && (

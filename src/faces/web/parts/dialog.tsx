@@ -37,18 +37,21 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   );
 }
 
+/** `danger`: it stops or removes something. */
+export type ConfirmKind = "primary" | "danger";
+
 interface ConfirmProps {
   title: string;
   children: ComponentChildren;
   /** What the button does, as a verb: `Cancel the task`. */
   action: string;
-  kind?: "primary" | "danger";
+  kind: ConfirmKind;
   onConfirm(): unknown;
   onClose(): void;
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, children, action, kind = "danger", onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, children, action, kind, onConfirm, onClose }: ConfirmProps) {
   const confirm = async () => {
     await onConfirm();
     onClose();

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Tone } from "../../../core/view/tones.ts";
-import type { Answer } from "../api.ts";
+import type { Answer, Failure } from "../api.ts";
 
 interface Message {
   id: number;
@@ -27,9 +27,11 @@ const dismiss = (id: number): void => {
 /** Reports how a request ended, and returns whether it succeeded. */
 export function reported(answer: Answer<unknown>, done: string): boolean {
   if (answer.ok) notice(done, { tone: "good" });
-  else notice(answer.message, { tone: "bad", hint: answer.hint });
+  else reportFailure(answer);
   return answer.ok;
 }
+
+export const reportFailure = ({ message, hint }: Failure): void => notice(message, { tone: "bad", hint });
 
 export function Toasts() {
   return (
