@@ -3,8 +3,6 @@ import { formatDuration } from "../../../core/duration.ts";
 import type { CheckLine } from "../../../core/view/loop-page.ts";
 import { TONE_MARKS } from "../../../core/view/marks.ts";
 
-const MOST_FAILING = 50;
-
 /** Checks with their results; those with output or failing tests can be opened. */
 export function Checks({ checks, opens = false }: { checks: readonly CheckLine[]; opens?: boolean }) {
   return (
@@ -67,10 +65,9 @@ function CheckHead({ check: { name, command, tone, words, since, tests, ms } }: 
 function Failing({ names }: { names: readonly string[] }) {
   return (
     <ul class="failing" aria-label="Failing tests">
-      {names.slice(0, MOST_FAILING).map((name, i) => (
+      {names.map((name, i) => (
         <li key={`${i} ${name}`}>{name}</li>
       ))}
-      {names.length > MOST_FAILING && <li class="soft">and {names.length - MOST_FAILING} more</li>}
     </ul>
   );
 }

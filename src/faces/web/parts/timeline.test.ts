@@ -2,6 +2,8 @@ import { h } from "preact";
 import { render } from "preact-render-to-string";
 import { expect, test } from "vitest";
 import type { CheckLine, TimelineItem } from "../../../core/view/loop-page.ts";
+import { checkLine } from "../../../core/view/timeline.ts";
+import { Checks } from "./checks.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const EVIL = '<img src=x onerror="alert(1)">';
@@ -53,6 +55,16 @@ test("an open iteration has the failing tests, output, effects and the decision"
   const text = shown(iteration(1)).replace(/<[^>]*>/g, " ");
   for (const words of ["14 tests, 1 failed", "newly failing", "adds ", "expected 1", "commit ", "next iteration"])
     expect(text).toContain(words);
+});
+
+test("of many failing tests, it says how many are not shown", () => {
+  const failing = Array.from({ length: 200 }, (_, n) => `test ${n}`);
+  const result = { name: "unit tests", command: "npm test", reason: "exit code 1", excerpt: "", ms: 1 };
+  const checks = [checkLine({ ...result, is: "fail" }, failing)];
+  const text = render(h(Checks, { checks })).replace(/<[^>]*>/g, "\n");
+  expect(text).toContain("test 49");
+  expect(text).not.toContain("test 50");
+  expect(text.match(/and \d+ more/g)).toEqual(["and 150 more"]);
 });
 
 test("nothing that an agent wrote is markup", () => {
