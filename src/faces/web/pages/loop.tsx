@@ -12,6 +12,7 @@ import { Checks } from "../parts/checks.tsx";
 import { Ago } from "../parts/clock.tsx";
 import { CriteriaList } from "../parts/criteria.tsx";
 import { Diff } from "../parts/diff.tsx";
+import { Earlier } from "../parts/earlier.tsx";
 import { EmptyState, Failed } from "../parts/empty-state.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { LiveFacts } from "../parts/live-facts.tsx";
@@ -38,7 +39,8 @@ export function Loop({ id }: { id: string }) {
   const page = value ?? last;
   if (!page && failure) return <LoopMissing id={id} failure={failure} retry={reload} />;
   if (!page) return <Skeleton lines={8} />;
-  return <LoopBody page={page} showEarlier={() => setLong(true)} />;
+  const isWhole = isLong && value !== null;
+  return <LoopBody page={page} showEarlier={isWhole ? null : () => setLong(true)} />;
 }
 
 function LoopMissing({
@@ -60,7 +62,7 @@ function LoopMissing({
   );
 }
 
-function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }) {
+function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier: (() => void) | null }) {
   const { id } = page.line;
   // The live view is newer between two answers.
   const live = useComputed(() => view.value?.loops.find((one) => one.id === id));
@@ -90,11 +92,7 @@ function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier(): void }
             <h2>Timeline</h2>
             {timeline.length === 0 && <EmptyState title="No iteration has started yet." />}
             <Timeline items={timeline} onOutput={showOutput} onDiff={showDiff} />
-            {page.earlier > 0 && (
-              <p class="row-buttons">
-                <Button onClick={showEarlier}>Show {page.earlier} earlier iterations</Button>
-              </p>
-            )}
+            <Earlier loop={id} count={page.earlier} showMore={showEarlier} />
             {page.baseline && (
               <details class="baseline">
                 <summary>Before the work</summary>
