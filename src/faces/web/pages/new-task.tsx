@@ -9,17 +9,14 @@ import { useResource } from "../resource.ts";
 import { go } from "../router.ts";
 import { AgentFields } from "./new/agent-fields.tsx";
 import { CriteriaFields } from "./new/criteria-fields.tsx";
-import { type AgentDraft, type Draft, documentOf, NEW_DRAFT, tidied } from "./new/draft.ts";
+import { type AgentDraft, type Draft, documentOf, draftIn, NEW_DRAFT, tidied } from "./new/draft.ts";
 import { type Faults, faultsOfDraft, faultsOfFailure } from "./new/faults.ts";
 import { TaskFields } from "./new/task-fields.tsx";
 
 const KEPT = "ralph-new-task";
 
 /** What was typed before the page was reloaded or left. */
-function keptDraft(): Draft {
-  const text = sessionStorage.getItem(KEPT);
-  return text ? { ...NEW_DRAFT, ...(JSON.parse(text) as Draft) } : NEW_DRAFT;
-}
+const keptDraft = (): Draft => draftIn(sessionStorage.getItem(KEPT));
 
 /** A form for a task with its acceptance criteria and the verification of each agent. */
 export function NewTask() {

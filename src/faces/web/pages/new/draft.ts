@@ -1,6 +1,7 @@
 import { AGENT_ROLES, type AgentRole, ROLES } from "../../../../core/task/role.ts";
 
-type Method = "" | "external" | "semantic" | "multi_stage" | "string_match";
+const METHODS = ["", "external", "semantic", "multi_stage", "string_match"] as const;
+type Method = (typeof METHODS)[number];
 
 /** What the form has for one agent. Without a method, promise and limit, the task does not mention the agent. */
 export interface AgentDraft {
@@ -38,6 +39,31 @@ export const NEW_DRAFT: Draft = {
   criteria: [{ text: "", check: "" }],
   agents: { coder: NEW_AGENT, reviewer: NEW_AGENT, tester: NEW_AGENT, qa: NEW_AGENT },
 };
+
+/** A draft that was kept as text. One that is damaged, or of another version of the page, is not used. */
+export function draftIn(text: string | null): Draft {
+  const kept = text === null ? null : valueIn(text);
+  return isLike(kept, NEW_DRAFT) && AGENT_ROLES.every((role) => METHODS.includes(kept.agents[role].method))
+    ? kept
+    : NEW_DRAFT;
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a value has the shape of a sample: its texts, its keys, and in its lists what is like their first item. */
+function isLike<Sample>(value: unknown, sample: Sample): value is Sample {
+  if (Array.isArray(sample)) return Array.isArray(value) && value.every((one) => isLike(one, sample[0]));
+  if (typeof sample !== "object" || sample === null) return typeof value === typeof sample;
+  if (typeof value !== "object" || value === null) return false;
+  const held = new Map(Object.entries(value));
+  return Object.entries(sample).every(([key, one]) => isLike(held.get(key), one));
+}
 
 const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 const numberIn = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
