@@ -9,7 +9,6 @@ const PATHS = {
   theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
   leave: "M6.5 2.5h-4v11h4M7 8h6.5M11 5.5 13.5 8 11 10.5",
   more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
-  play: "M4.5 3v10l8.5-5z",
 } as const;
 export type IconName = keyof typeof PATHS;
 

@@ -10,7 +10,8 @@ const FIRST_VIEW: RowsView = { filter: "", columns: 120 };
 export function useOutput(path: string, isLive: boolean) {
   const [state, setState] = useState<OutputState>("reading");
   const [version, setVersion] = useState(0);
-  const rows = useRef<OutputRows>(outputRows(FIRST_VIEW));
+  const [first] = useState(() => outputRows(FIRST_VIEW));
+  const rows = useRef<OutputRows>(first);
   const shown = useRef(FIRST_VIEW);
   const live = useRef(isLive);
   const following = useRef<{ changed(): void } | null>(null);
