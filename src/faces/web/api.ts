@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import type { startSession } from "../../core/schema/api-session.ts";
+import type { AnswerOf } from "./answer-of.ts";
 
 /** Why a request failed, in the server's words. */
 export interface Failure {
@@ -27,11 +29,7 @@ function kept(name: string): string {
 
 export const sessionKey = (): string => kept(KEY);
 
-export interface Session {
-  key: string;
-  viewer: boolean;
-  repository: string;
-}
+export type Session = AnswerOf<typeof startSession>;
 
 export function keepSession(session: Session): void {
   // The key last: other tabs read the rest when it changes.

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { listMessages } from "../../../core/schema/api-conversations.ts";
+import type { AnswerOf } from "../answer-of.ts";
 import { type Answer, type Failure, get, post, viewer } from "../api.ts";
 import { Failed } from "../parts/empty-state.tsx";
 import { Form, Submit } from "../parts/form.tsx";
@@ -8,18 +10,8 @@ import { reported } from "../parts/toast.tsx";
 import { useRepeated, useTouched } from "../resource.ts";
 import { hrefOf, queryValue } from "../router.ts";
 
-export interface Message {
-  id: number;
-  role: "user" | "assistant" | "system";
-  content: string;
-  at: string;
-  run: string | null;
-}
-
-interface MessagePage {
-  messages: readonly Message[];
-  next: number | null;
-}
+type MessagePage = AnswerOf<typeof listMessages>;
+type Message = MessagePage["messages"][number];
 
 const PAGE = 200;
 const WHO = { user: "You", assistant: "Agent", system: "Ralph" } as const;

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { createTasks, listSpecs } from "../../../core/schema/api-tasks.ts";
 import { AGENT_ROLES, type AgentRole } from "../../../core/task/role.ts";
+import type { AnswerOf } from "../answer-of.ts";
 import { post, viewer } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
@@ -51,7 +53,7 @@ function TaskForm() {
   const { draft, change, changeAgent, reset } = useDraft();
   const [faults, setFaults] = useState<Faults | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const { value: specs } = useResource<{ specs: readonly { id: string }[] }>("/api/specs");
+  const { value: specs } = useResource<AnswerOf<typeof listSpecs>>("/api/specs");
   useEffect(() => {
     const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
     if (faults) (find("[aria-invalid=true]") ?? find(".form-faults"))?.focus();
@@ -61,10 +63,10 @@ function TaskForm() {
     change(tidy);
     const wrong = faultsOfDraft(tidy);
     if (wrong) return setFaults(wrong);
-    const answer = await post<{ id?: string }>("/api/tasks", documentOf(tidy));
+    const answer = await post<AnswerOf<typeof createTasks>>("/api/tasks", documentOf(tidy));
     if (!answer.ok) return setFaults(faultsOfFailure(answer, tidy));
     reset();
-    notice(answer.value.id ? `${answer.value.id} was created.` : "The task was created.", { tone: "good" });
+    notice(`${answer.value.id} was created.`, { tone: "good" });
     go("/board");
   };
   const fieldFaults = faults?.fields ?? {};

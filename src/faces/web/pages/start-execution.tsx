@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import type { startExecution as startOperation } from "../../../core/schema/api-executions.ts";
+import type { AnswerOf } from "../answer-of.ts";
 import { type Failure, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -14,7 +16,7 @@ export function StartExecution({ onClose }: { onClose(): void }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const start = async () => {
     const ids = tasks.split(/[\s,]+/).filter(Boolean);
-    const answer = await post<{ ended: boolean; log: string }>("/api/executions", {
+    const answer = await post<AnswerOf<typeof startOperation>>("/api/executions", {
       ...(ids.length > 0 ? { tasks: ids } : {}),
       ...(parallel ? { maxParallel: Number(parallel) } : {}),
       ...(maxCost ? { maxCostUsd: Number(maxCost) } : {}),

@@ -1,6 +1,9 @@
 import { useState } from "preact/hooks";
+import type { listRuns } from "../../../core/schema/api-runs.ts";
+import type { listWorkflows, startRun } from "../../../core/schema/api-workflows.ts";
 import { runBadge } from "../../../core/view/run-line.ts";
 import type { FaultyFile } from "../../../core/workflow/fault.ts";
+import type { AnswerOf } from "../answer-of.ts";
 import { post, viewer } from "../api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
@@ -15,11 +18,7 @@ import { go, hrefOf } from "../router.ts";
 import { Conversation } from "./conversation.tsx";
 import { conversationHref, type RunLine } from "./run-facts.ts";
 
-interface WorkflowList {
-  workflows: readonly { name: string; description: string; triggers: readonly string[]; file: string }[];
-  faulty: readonly FaultyFile[];
-  notes: readonly string[];
-}
+type WorkflowAnswer = AnswerOf<typeof listWorkflows>;
 
 /** Workflows with their runs; with an id, one conversation. */
 export function Workflows({ id }: { id: string }) {
@@ -36,7 +35,7 @@ export function Workflows({ id }: { id: string }) {
 }
 
 function WorkflowList() {
-  const { value, failure, reload } = useResource<WorkflowList>("/api/workflows");
+  const { value, failure, reload } = useResource<WorkflowAnswer>("/api/workflows");
   if (failure) return <Failed failure={failure} retry={reload} />;
   if (!value) return <Skeleton lines={3} />;
   const { workflows, faulty } = value;
@@ -57,7 +56,7 @@ function WorkflowList() {
   );
 }
 
-function Workflow({ name, description, triggers, file }: WorkflowList["workflows"][number]) {
+function Workflow({ name, description, triggers, file }: WorkflowAnswer["workflows"][number]) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li class="row workflow">
@@ -83,7 +82,7 @@ function StartRun({ name }: { name: string }) {
   const [fault, setFault] = useState("");
   const start = async () => {
     if (message.trim() === "") return setFault("a message for the workflow");
-    const answer = await post<{ conversationId: string }>(`/api/workflows/${encodeURIComponent(name)}/runs`, {
+    const answer = await post<AnswerOf<typeof startRun>>(`/api/workflows/${encodeURIComponent(name)}/runs`, {
       message,
     });
     if (!answer.ok) return setFault(`${answer.message}${answer.hint ? ` (${answer.hint})` : ""}`);
@@ -131,7 +130,7 @@ function Faulty({ files }: { files: readonly FaultyFile[] }) {
 }
 
 function Runs() {
-  const { value, failure } = useResource<{ runs: readonly RunLine[] }>("/api/runs", ["run/"]);
+  const { value, failure } = useResource<AnswerOf<typeof listRuns>>("/api/runs", ["run/"]);
   return (
     <section class="block">
       <h2>Runs</h2>

@@ -1,4 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
+import type { showLoopDiff } from "../../../core/schema/api-view.ts";
+import type { AnswerOf } from "../answer-of.ts";
 import { useResource } from "../resource.ts";
 import { Badge } from "./badge.tsx";
 import { type DiffLine, type FileDiff, filesOfDiff, visible } from "./diff-lines.ts";
@@ -7,24 +9,9 @@ import { FixedList } from "./fixed-list.tsx";
 import { IterationSelect } from "./iteration-select.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-/** What the server answers: `docs/server.md`. */
-interface DiffAnswer {
-  files: readonly DiffFile[];
-  /** Unified, as of `git diff`. */
-  patch: string;
-  truncated: boolean;
-  notes: readonly string[];
-}
-interface DiffFile {
-  path: string;
-  from?: string;
-  status: string;
-  /** How the file decides completion, such as `test`; null if it does not. */
-  decides: string | null;
-  /** Null for a binary file. */
-  added: number | null;
-  removed: number | null;
-}
+/** Of a task it has the same form. */
+type DiffAnswer = AnswerOf<typeof showLoopDiff>;
+type DiffFile = DiffAnswer["files"][number];
 
 interface DiffProps {
   /** Such as `/api/loops/ab12/diff`. */
