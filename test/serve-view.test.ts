@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BoardView } from "../src/core/view/board.ts";
 import type { LoopPage } from "../src/core/view/loop-page.ts";
 import type { TaskPage } from "../src/core/view/task-page.ts";
+import { filesOfDiff } from "../src/faces/web/parts/diff-lines.ts";
+import { logIn, secretsOf } from "./support/browser-session.ts";
 import { type Sandbox, sandbox } from "./support/sandbox.ts";
-import { type Serving, serving } from "./support/serve.ts";
+import { bare, type Serving, serving } from "./support/serve.ts";
 
 const cleanUps: (() => void)[] = [];
 let box: Sandbox;
@@ -94,6 +96,37 @@ test("what a loop and its iterations have changed; of tests alone, nothing here"
   expect(await server.ask("GET", "/api/loops/last/diff?iteration=9")).toMatchObject({ status: 404 });
   // No agent has worked on it.
   expect(await server.ask("GET", "/api/tasks/T-1/diff")).toMatchObject({ status: 404 });
+});
+
+test("a diff keeps characters that hide, which the page writes out, but not secrets for viewers", async () => {
+  const own = sandbox((cleanUp) => cleanUps.push(cleanUp));
+  own.initGit();
+  own.write("ends.txt", "a\r\n");
+  own.git("add", "--all");
+  own.git("commit", "--quiet", "-m", "start");
+  own.program(
+    "agent",
+    String.raw`printf 'a\n' > ends.txt; printf 'x\342\200\256y\033[31msk-%s\n' 12345678 > "$(printf 'n\342\200\256m')"
+echo '<promise>DONE</promise>'`,
+  );
+  await own.ralph("run", "--agent", "agent", "--prompt", "x", "-c", "DONE");
+  const other = await serving(own);
+  try {
+    const path = "/api/loops/last/diff";
+    const { files, patch } = (await other.get(path)) as { files: { path: string }[]; patch: string };
+    expect(files.map((file) => file.path)).toEqual(["ends.txt", "n\u202em"]);
+    expect(patch).toContain("-a\r\n+a\n");
+    expect(patch).toContain("+x\u202ey\u001b[31msk-12345678\n");
+    const [ends, hidden] = filesOfDiff(patch);
+    expect(ends?.lines.map(({ text }) => text)).toEqual(["@@ -1 +1 @@", "a␍", "a"]);
+    expect([hidden?.path, hidden?.lines.at(-1)?.text]).toEqual(["n<U+202E>m", "x<U+202E>y␛[31msk-12345678"]);
+    const viewer = await bare(other.url, path, { headers: secretsOf(await logIn(other, true)) });
+    expect(JSON.parse(viewer.body).patch).toContain("+x\u202ey\u001b[31m***\n");
+    // What a program prints on a terminal does nothing there.
+    expect(viewer.body).not.toMatch(/[\p{Cc}\u202e]/u);
+  } finally {
+    await other.stop();
+  }
 });
 
 test("pages of nothing are refused", async () => {

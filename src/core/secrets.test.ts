@@ -57,6 +57,7 @@ test.each([
   ['deploy --token "$TOKEN" --dry', 'deploy --token "$TOKEN" --dry'],
   ["deploy --token abc --dry", "deploy --token *** --dry"],
   ["echo ghp_0123456789abcdef", "echo ***"],
+  ["\u001b[31mghp_0123456789abcdef\u001b[0m", "\u001b[31m***\u001b[0m"],
 ])("a command to be run again loses only its secrets: %s", (text, shown) => {
   expect(hideKeys(text)).toBe(shown);
 });

@@ -4,7 +4,12 @@ const NAME = String.raw`[\w-]{0,40}(?:api[-_]?key|access[-_]?key|token(?!s)|secr
 const URLS = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s"'`<>\\]+)/gi;
 const FLAGS = new RegExp(String.raw`(--?${NAME}["']?(?:\s*[=:,]\s*|\s+)["']?)(?!-)[^\s"'\],]+`, "gi");
 const ASSIGNED = new RegExp(String.raw`(\b${NAME}["']?\s*[=:]\s*["']?(?:(?:bearer|basic|token)\s+)?)[^\s"']+`, "gi");
-const KNOWN = /\b(?:[spr]k-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|AKIA|eyJ)[\w.-]{8,}/g;
+/** Also right after a colour, which ends with a letter. */
+const START = String.raw`(?:\b|(?<=\x1b\[[\d;:]{0,20}m))`;
+const KNOWN = new RegExp(
+  String.raw`${START}(?:[spr]k-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|AKIA|eyJ)[\w.-]{8,}`,
+  "g",
+);
 const SECRET_FLAG = new RegExp(`^--?${NAME}$`, "i");
 
 /**

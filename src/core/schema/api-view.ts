@@ -130,7 +130,7 @@ const diffAnswer = component(
         removed: z.int().nullable(),
       }),
     ),
-    patch: z.string().describe("as git writes it, without control characters"),
+    patch: z.string().describe("as git writes it; it may have characters that hide or reorder text"),
     truncated: z.boolean().describe("whether the end of the patch, or of the list of files, was left out"),
     notes: z.array(z.string()).describe("what is worth knowing about it, such as files that are not shown"),
   }),

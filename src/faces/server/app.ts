@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { type Peer, type PeerProcess, processAt } from "../../adapters/io/peer.ts";
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
+import { jsonLine } from "../../core/terminal-text.ts";
 import { type Caller, processCaller } from "../../runtime/person.ts";
 import { farewell, isForWorker } from "./foreign-worker.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
@@ -47,7 +48,7 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
         caller: () => callerOf(asker, c.env.peer),
       });
       const answer = isViewer(asker) ? forViewers(handled) : handled;
-      const response = answer instanceof Response ? answer : Response.json(answer, { status: operation.status });
+      const response = answer instanceof Response ? answer : jsonResponse(answer, operation.status);
       const { method, signal } = c.req.raw;
       // The body is not read: a stream would never free its slot.
       if (method === "HEAD" || signal.aborted) await response.body?.cancel();
@@ -69,6 +70,10 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
   app.onError((error) => errorResponse(error, log));
   return app;
 }
+
+/** Programs print it on a terminal as it is. */
+const jsonResponse = (answer: unknown, status: number): Response =>
+  new Response(jsonLine(answer), { status, headers: { "content-type": "application/json" } });
 
 const FOREIGN_WORKER =
   "a browser had a service worker of another program for this address, which is removed now: it could read what the dashboard sends. If you do not know that program, stop this server and use another --port";

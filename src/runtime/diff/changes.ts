@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { type ChangedFile, compareTrees } from "../../adapters/git/compare-trees.ts";
 import { ownGit } from "../../adapters/git/scratch.ts";
 import { runProgram } from "../../adapters/io/program.ts";
-import { printableText } from "../../core/ansi.ts";
 import { type Deciding, decidingKind } from "../../core/test-files/file-role.ts";
 import { type Comparison, snapshotLost } from "./comparison.ts";
 
@@ -52,7 +51,7 @@ const MOST_BYTES = 1_000_000;
 /** Whatever the user has configured for people. */
 const PLAIN = ["--color=never", "--src-prefix=a/", "--dst-prefix=b/"];
 
-/** The changes as a patch, without control characters. A long one ends with a whole line. */
+/** The changes as a patch, as git writes it: what hides in a line may be the change. A long one ends with a whole line. */
 export async function patchOf(
   comparison: Comparison,
   files: readonly ShownFile[],
@@ -73,7 +72,7 @@ export async function patchOf(
   if (code !== 0 && !truncated) throw snapshotLost(Object.values(comparison.of).join(), stderr.trim() || "git failed");
   const kept = Buffer.concat(chunks).subarray(0, MOST_BYTES);
   const whole = truncated ? kept.subarray(0, kept.lastIndexOf(10)) : kept;
-  return { patch: printableText(whole.toString("utf8")), truncated };
+  return { patch: whole.toString("utf8"), truncated };
 }
 
 /** The length of a command line is limited. */

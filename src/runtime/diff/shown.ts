@@ -3,7 +3,7 @@ import type { Workspace } from "../../core/workspace.ts";
 import { comparedFiles, patchOf, type ShownFile } from "./changes.ts";
 import { type Comparison, loopComparison, taskComparison } from "./comparison.ts";
 
-/** A diff as a whole, bounded. */
+/** A diff as a whole, bounded. Paths and patch are as git has them: not for a terminal. */
 export interface ShownDiff {
   files: {
     path: string;
@@ -53,9 +53,8 @@ async function shownDiff(comparison: Comparison, tests: boolean): Promise<ShownD
 }
 
 const shownFile = ({ path, from, change, decides, added, removed }: ShownFile): ShownDiff["files"][number] => ({
-  path: printable(path),
-  ...(from === undefined ? {} : { from: printable(from) }),
-  ...{ status: change, decides, added, removed },
+  ...{ path, status: change, decides, added, removed },
+  ...(from === undefined ? {} : { from }),
 });
 
 /** `not shown: big.bin (… bytes, too large)`. */

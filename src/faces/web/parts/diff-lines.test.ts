@@ -54,6 +54,11 @@ test.each<[string, string, string[]]>([
   expect(shown(files[0]!)).toEqual(wanted);
 });
 
+test("a change of line ends alone can be seen", () => {
+  const [file] = filesOfDiff(`${HEAD}@@ -1,2 +1,2 @@\n-a\r\n+a\n b\r\n`);
+  expect(shown(file!)).toEqual(["hunk @@ -1,2 +1,2 @@", "-1 a␍", "+1 a", " 2 b␍"]);
+});
+
 test("text that is no diff has no files", () => {
   expect(filesOfDiff("")).toEqual([]);
   expect(filesOfDiff("fatal: bad object\n@@ -1 +1 @@\n+x\n")).toEqual([]);

@@ -67,7 +67,7 @@ function headerLine(file: Draft, line: string): Hunk | null {
 }
 
 const HEADER =
-  /^(new file mode|deleted file mode|old mode|new mode|rename from|rename to|copy from|copy to|---|\+\+\+|Binary files|GIT binary patch)(?: (.*))?$/;
+  /^(new file mode|deleted file mode|old mode|new mode|rename from|rename to|copy from|copy to|---|\+\+\+|Binary files|GIT binary patch)(?: (.*))?$/s;
 
 const note = (file: Draft, text: string): void => {
   file.lines.push({ is: "note", text, before: null, after: null });
@@ -121,7 +121,7 @@ function hunkLine(file: Draft, hunk: Hunk, line: string): void {
 }
 
 const newFile = (names: string): Draft => ({
-  path: bothNames(names),
+  path: visible(bothNames(names)),
   from: null,
   is: "changed",
   added: 0,
@@ -132,9 +132,7 @@ const newFile = (names: string): Draft => ({
 /** `a/x b/x` or `"a/…" "b/…"`: the name that both sides have. Later lines replace it where they differ. */
 function bothNames(names: string): string {
   const quoted = /^"(?:[^"\\]|\\.)*" ("(?:[^"\\]|\\.)*")$/.exec(names)?.[1];
-  if (quoted) return sideName(quoted) ?? names;
-  const half = names.slice((names.length + 1) / 2);
-  return sideName(half) ?? names;
+  return sideName(quoted ?? names.slice((names.length + 1) / 2)) ?? names;
 }
 
 /** The name of `a/name` or `b/name`; null for `/dev/null`. Git ends a name that has a space with a tab. */
