@@ -61,7 +61,7 @@ function requireBoard(cli: Cli, { dryRun, json, quiet }: ExecuteOptions): void {
   });
 }
 
-async function follow(request: FollowRequest): Promise<Following> {
+async function follow(request: FollowRequest): Promise<Following | null> {
   const { followExecution } = await import("../live/follow-execution.ts");
   return followExecution(request);
 }

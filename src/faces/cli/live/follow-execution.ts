@@ -1,3 +1,4 @@
+import { messageOf } from "../../../core/errors.ts";
 import { scoped } from "../../../core/view/filter.ts";
 import type { Workspace } from "../../../core/workspace.ts";
 import { type Board, boardOf, openBoard } from "../../../runtime/view/board.ts";
@@ -7,7 +8,7 @@ import type { Footer } from "./execution-footer.ts";
 
 export interface FollowRequest {
   cli: Cli;
-  workspace: Workspace;
+  workspace: Pick<Workspace, "cwd" | "folder">;
   screen: ExecutionConsole;
   options: { task?: readonly string[]; spec?: string; board?: boolean };
 }
@@ -16,10 +17,22 @@ export interface Following {
   close(): Promise<void>;
 }
 
-/** Shows the footer of an execution of this process until it is closed; or the board first, until the user quits it. */
-export async function followExecution(request: FollowRequest): Promise<Following> {
-  const { cli, workspace, screen, options } = request;
-  const board = await openBoard(workspace);
+/**
+ * Shows the footer of an execution of this process until it is closed; or the board first, until the user quits it. Null:
+ * neither can be shown. The execution prints its lines in any case.
+ */
+export async function followExecution(request: FollowRequest): Promise<Following | null> {
+  const { workspace, screen, options } = request;
+  try {
+    return followed(request, await openBoard(workspace));
+  } catch (error) {
+    screen.view.say(null, `cannot show ${options.board ? "the board" : "the footer"}: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+function followed(request: FollowRequest, board: Board): Following {
+  const { cli, screen, options } = request;
   const scope = { only: options.task ?? null, spec: options.spec ?? null };
   const spentUsd = scoped(board.view(), scope).totals.costUsd;
   const own = { pid: cli.process.pid, startedMs: Date.now(), ...scope, spentUsd };
