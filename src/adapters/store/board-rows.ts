@@ -59,6 +59,7 @@ export function boardRowsOn({ db, sql }: Connection, patient: <T>(work: () => T)
           newUsd: loops.length > 0 ? costSince(sql, { at, sinceMs }) : 0,
         };
       }),
+    spentOn: (task) => reading(() => spentIn(sql(SQL.spentOn).all({ task })).get(task) ?? { costUsd: 0, tokens: 0 }),
   };
 }
 

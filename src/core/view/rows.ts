@@ -38,4 +38,6 @@ export interface BoardRows {
   all(wanted: { stopped: number; sinceMs: number }): Promise<Omit<ChangedRows, "subjects">>;
   /** With an empty `mark`, all tasks are read. */
   since(known: { at: number; mark: string; sinceMs: number }): Promise<ChangedRows>;
+  /** What all loops of a task have used. */
+  spentOn(task: string): Promise<Spent>;
 }

@@ -52,11 +52,10 @@ interface Beside {
 
 async function cardFor(workspace: Workspace, { task, state }: LoadedTask, { loops, waitsFor }: Beside) {
   const loop = loops.find(({ id }) => id === task.loop) ?? (await loopOfTask(workspace, task.loop));
-  const sum = (of: (one: LoopSummary) => number) => loops.reduce((total, one) => total + of(one), 0);
   return cardOf({
     ...{ task, state, loop, waitsFor },
     pulse: loop && (await pulseOf(workspace, await withHolder(workspace, loop))),
-    spent: { costUsd: sum(({ costUsd }) => costUsd), tokens: sum(({ tokens }) => tokens) },
+    spent: await workspace.rows.spentOn(task.id),
     driven: isBegun(task) && (await workspace.leases.isTaken({ kind: "task", id: task.id })),
   });
 }
