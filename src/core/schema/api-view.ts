@@ -44,7 +44,8 @@ export const streamView = operation({
   summary: "Stream the same as Server-Sent Events: `view` has all of it, `change` what is different since then",
   answer: {
     media: "text/event-stream",
-    description: "a `view` event, then `change` events; a client that falls behind gets another `view`",
+    description:
+      "a `view` event, then `change` events; a client that falls behind gets another `view`; `problem` says why the journal cannot be read, and null when it can be again",
   },
 });
 

@@ -11,15 +11,16 @@ const changeAt = (at: number): BoardChange => ({
 
 /** A board that the test moves by hand. */
 function handBoard() {
-  const listeners = new Set<Parameters<Board["listen"]>[0]>();
+  const listeners = new Set<Parameters<Board["listen"]>>();
   let view = viewAt(1);
+  let problem: string | null = null;
   let isOpen = false;
   const board: Board = {
     view: () => view,
-    problem: () => null,
-    listen(listener) {
-      listeners.add(listener);
-      return { close: () => void listeners.delete(listener) };
+    problem: () => problem,
+    listen(...own) {
+      listeners.add(own);
+      return { close: () => void listeners.delete(own) };
     },
     close: () => {
       isOpen = false;
@@ -34,7 +35,11 @@ function handBoard() {
     listeners: () => listeners.size,
     moveTo(at: number) {
       view = viewAt(at);
-      for (const listener of [...listeners]) listener(changeAt(at), view);
+      for (const [listener] of [...listeners]) listener(changeAt(at), view);
+    },
+    fail(found: string | null) {
+      problem = found;
+      for (const [, onProblem] of [...listeners]) onProblem?.(found);
     },
   };
 }
@@ -79,6 +84,22 @@ test("a client that does not read keeps nothing, and gets the whole view afterwa
   expect(await next(text)).toBe("change 1001");
   await text.return(undefined);
   expect(board.listeners()).toBe(0);
+});
+
+test("clients learn that the journal cannot be read, also those that come later, and that it can be again", async () => {
+  const board = handBoard();
+  const live = openLiveView(board.open, 0);
+  const [first, second] = [1, 2].map(() => live.text(new AbortController().signal));
+  for (const text of [first, first]) await text?.next();
+  const pending = first?.next();
+  board.fail("the database is busy");
+  expect((await pending)?.value).toBe('event: problem\ndata: "the database is busy"\n\n');
+  const late = [await second?.next(), await second?.next(), await second?.next()];
+  expect(late.map((one) => /^event: (\w+)/m.exec(String(one?.value))?.[1])).toEqual([undefined, "view", "problem"]);
+  const ends = [first?.next(), second?.next()];
+  board.fail(null);
+  for (const end of ends) expect((await end)?.value).toBe("event: problem\ndata: null\n\n");
+  for (const text of [first, second]) await text?.return(undefined);
 });
 
 test("a board that cannot be opened is tried again", async () => {

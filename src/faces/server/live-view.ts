@@ -82,19 +82,22 @@ function sharedBoard(open: () => Promise<Board>, lingerMs: number) {
   };
 }
 
-type News = { view: BoardView } | { change: BoardChange };
+type News = { view: BoardView } | { change: BoardChange } | { problem: string | null };
 
 /** What one client has not read yet, in bounded memory. */
 function follow(board: Board) {
   let changes: BoardChange[] = [];
   let isBehind = true;
+  /** As the client knows it. */
+  let problem: string | null = null;
   let wake: (() => void) | null = null;
-  const listening = board.listen((change) => {
+  const onChange = (change: BoardChange) => {
     if (changes.length >= MOST_CHANGES) isBehind = true;
     if (isBehind) changes = [];
     else changes.push(change);
     wake?.();
-  });
+  };
+  const listening = board.listen(onChange, () => wake?.());
   return {
     close: listening.close,
     next(): News | null {
@@ -103,7 +106,10 @@ function follow(board: Board) {
         return { view: board.view() };
       }
       const change = changes.shift();
-      return change ? { change } : null;
+      if (change) return { change };
+      if (board.problem() === problem) return null;
+      problem = board.problem();
+      return { problem };
     },
     /** Whether there is news, or the client is to be left, before that time is over. */
     woken: (waitMs: number, quit: AbortSignal) =>
@@ -127,10 +133,13 @@ function follow(board: Board) {
 function eventTexts(): (news: News) => string {
   const made = new WeakMap<object, string>();
   return (news) => {
+    if ("problem" in news) return eventText("problem", news.problem);
     const [name, data] = "view" in news ? ["view", news.view] : ["change", news.change];
-    // JSON contains no line breaks, so an event is one line of data.
-    const text = made.get(data) ?? `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    const text = made.get(data) ?? eventText(name, data);
     made.set(data, text);
     return text;
   };
 }
+
+/** JSON contains no line breaks, so an event is one line of data. */
+const eventText = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -2,7 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Questions } from "./actions.tsx";
 import { access, repository, signOut, viewer } from "./api.ts";
-import { connection } from "./live.ts";
+import { connection, problem } from "./live.ts";
 import { Navigation } from "./navigation.tsx";
 import { Login, NewLink } from "./pages/login.tsx";
 import { PageOf } from "./pages.tsx";
@@ -45,7 +45,7 @@ export function Frame() {
         <SideEnd />
       </header>
       <main id="content" ref={main} tabIndex={-1} class={`page page-${page}`}>
-        <LostBanner />
+        <Banner />
         <PageOf page={page} id={id} onShown={onShown} />
       </main>
       <Questions />
@@ -85,21 +85,31 @@ function SideEnd() {
   );
 }
 
-const CONNECTION_WORDS = { connecting: "connecting", live: "live", lost: "disconnected" } as const;
+const CONNECTION_WORDS = {
+  connecting: "connecting",
+  live: "live",
+  stale: "out of date",
+  lost: "disconnected",
+} as const;
 
 function Connection() {
+  const state = connection.value === "live" && problem.value !== null ? "stale" : connection.value;
   return (
-    <span class={`connection is-${connection.value}`}>
+    <span class={`connection is-${state}`}>
       <span class="dot" aria-hidden="true" />
-      {CONNECTION_WORDS[connection.value]}
+      {CONNECTION_WORDS[state]}
       {viewer.value && <span class="soft"> · read only</span>}
     </span>
   );
 }
 
-function LostBanner() {
+/** Why what is shown may be out of date. */
+export function Banner() {
   return (
     <div aria-live="polite">
+      {problem.value !== null && (
+        <div class="banner tone-warn">The server cannot read the journal: {problem}. Data may be out of date.</div>
+      )}
       {connection.value === "lost" && (
         <div class="banner tone-warn">
           Disconnected: what you see may be old. Trying again.{" "}

@@ -7,6 +7,8 @@ import type { PageMessage } from "./worker.ts";
 /** The view, kept up to date; null until it has arrived. */
 export const view = signal<BoardView | null>(null);
 export const connection = signal<"connecting" | "live" | "lost">("connecting");
+/** Why the server cannot read the journal now; null: it can, as far as is known. */
+export const problem = signal<string | null>(null);
 /** What the last change touched: `loop/ab12`, `task/T-1`. `everything`: the view is new, as after a lost connection. */
 export const touched = signal<{ subjects: readonly string[]; everything: boolean }>({
   subjects: [],
@@ -28,8 +30,13 @@ export function onNews(news: StreamNews): void {
         touched.value = { subjects: news.change.subjects, everything: false };
         connection.value = "live";
         return;
+      case "problem":
+        problem.value = news.problem;
+        return;
       case "lost":
         connection.value = "lost";
+        // The next connection says it again.
+        problem.value = null;
         return;
       case "refused":
         access.value = "expired";
@@ -46,6 +53,7 @@ let close: (() => void) | null = null;
 export function goLive(): void {
   close?.();
   connection.value = "connecting";
+  problem.value = null;
   close = "SharedWorker" in globalThis ? joinWorker() : ownStream().close;
 }
 

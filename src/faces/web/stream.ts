@@ -5,6 +5,8 @@ import { eventsIn } from "./event-text.ts";
 export type StreamNews =
   | { is: "view"; view: BoardView }
   | { is: "change"; change: BoardChange }
+  /** Why the server cannot read the journal now; null: it can again. */
+  | { is: "problem"; problem: string | null }
   | { is: "lost" }
   | { is: "refused" };
 
@@ -61,6 +63,7 @@ async function readStream({ url, key, quit, silentMs, onNews }: Reading): Promis
       connected = true;
       if (event === "view") onNews({ is: "view", view: JSON.parse(data) as BoardView });
       if (event === "change") onNews({ is: "change", change: JSON.parse(data) as BoardChange });
+      if (event === "problem") onNews({ is: "problem", problem: JSON.parse(data) as string | null });
     }
     return connected ? "ended" : "failed";
   } catch {

@@ -14,6 +14,7 @@ interface Shared {
 const pages = new Set<MessagePort>();
 let stream: { key: string; close(): void } | null = null;
 let view: BoardView | null = null;
+let problem: string | null = null;
 let isLost = false;
 
 (self as unknown as Shared).onconnect = ({ ports: [port] }) => {
@@ -26,6 +27,7 @@ function join(port: MessagePort, key: string): void {
   if (stream?.key !== key) connect(key);
   else if (view) {
     port.postMessage({ is: "view", view } satisfies StreamNews);
+    port.postMessage({ is: "problem", problem } satisfies StreamNews);
     if (isLost) port.postMessage({ is: "lost" } satisfies StreamNews);
   }
 }
@@ -44,6 +46,7 @@ function disconnect(): void {
   stream?.close();
   stream = null;
   view = null;
+  problem = null;
 }
 
 function onNews(news: StreamNews): void {
@@ -51,5 +54,7 @@ function onNews(news: StreamNews): void {
   if (news.is === "change") view = view && changed(view, news.change);
   if (news.is === "refused") disconnect();
   isLost = news.is === "lost";
+  // The next connection says it again.
+  if (news.is === "problem" || isLost) problem = news.is === "problem" ? news.problem : null;
   for (const port of pages) port.postMessage(news);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -253,6 +253,47 @@ test("a driver that dies is noticed though it writes nothing", async () => {
   expect(line()).toMatchObject({ driven: true, agent: "agent 3", doing: { text: "Bash 3" }, tokens: 3 });
   lease?.release();
   await expect.poll(line, PATIENT).toMatchObject({ driven: false, agent: "", doing: null, tokens: 0 });
+});
+
+test("a journal that cannot be read is reported once, and once when it can be again", async () => {
+  const workspace = await workspaceIn();
+  await workspace.tasks.create([someTask("T-1")], 1);
+  const board = await openBoard(workspace);
+  onTestFinished(board.close);
+  const problems: (string | null)[] = [];
+  board.listen(
+    () => undefined,
+    (problem) => problems.push(problem),
+  );
+  const { database } = workspace.folder;
+  renameSync(database, `${database}.away`);
+  mkdirSync(database);
+  await expect.poll(() => problems, PATIENT).toEqual([expect.stringContaining("ralph.db")]);
+  expect(board.problem()).toBe(problems[0]);
+  rmdirSync(database);
+  renameSync(`${database}.away`, database);
+  await expect.poll(() => problems.slice(1), PATIENT).toEqual([null]);
+  expect(board.problem()).toBeNull();
+});
+
+test("a listener that throws is a warning, and no problem of the journal; others are called", async () => {
+  const workspace = await workspaceIn();
+  await workspace.tasks.create([someTask("T-1")], 1);
+  const board = await openBoard(workspace);
+  onTestFinished(board.close);
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error) => void warnings.push(message);
+  process.on("warning", onWarning);
+  onTestFinished(() => void process.off("warning", onWarning));
+  const heard: string[] = [];
+  const onProblem = () => heard.push("problem");
+  board.listen(() => {
+    throw new Error("a bug of the test");
+  }, onProblem);
+  board.listen(({ subjects }) => heard.push(...subjects), onProblem);
+  await writeTo(taskKind, workspace.tasks, { id: "T-1", events: [{ type: "task.blocked", why: "x" }] });
+  await expect.poll(() => warnings, PATIENT).toEqual(["a bug of the test"]);
+  expect([board.problem(), heard]).toEqual([null, ["task/T-1"]]);
 });
 
 test("a folder without a journal has an empty view, until there is one", async () => {
