@@ -8,7 +8,7 @@ import { openTerminal, type TerminalEnd } from "../terminal/alternate-screen.ts"
 import type { TerminalProcess } from "../terminal/terminal-process.ts";
 import type { Action } from "./action.ts";
 import { frame } from "./frame.ts";
-import { isUnread, pageKey, readAgain } from "./page.ts";
+import { isUnread, readAgain } from "./page.ts";
 import { press } from "./press.ts";
 import { isAbout, isLive, readPage, type Texts } from "./reading.ts";
 import { type BoardState, openingState, settled } from "./state.ts";
@@ -49,8 +49,10 @@ export function showBoard({
   const opened = <T>(work: (workspace: Workspace) => Promise<T>) => inWorkspace({ cwd, stateDir: folder.root }, work);
   let state = openingState(board.view(), { repository: basename(cwd), spec, nowMs: Date.now() });
   const worktrees = new Set<string>();
-  /** The page that is being read; one at a time. */
+  /** A page is being read; one at a time. */
   let isReading = false;
+  /** A page was wanted meanwhile: what is being read may be from before that. */
+  let isStale = false;
 
   return new Promise((resolve) => {
     const leave = (why: BoardEnd["why"]) => {
@@ -73,12 +75,7 @@ export function showBoard({
       state = next;
       terminal.draw(frame(state, terminal.size()));
     }
-    const say = (thrown: unknown) => {
-      const error = namingUpdate(thrown);
-      const hint = error instanceof RalphError && error.hint ? ` (${error.hint})` : "";
-      const text = `${messageOf(error)}${hint}`;
-      show({ ...state, message: { text: text.replaceAll("\n", " "), tone: "bad" } });
-    };
+    const say = (thrown: unknown) => show({ ...state, message: { text: errorText(thrown), tone: "bad" } });
     function act(action: Action): void {
       if (action.do === "quit") leave("quit");
       else if (action.do === "read") read();
@@ -93,6 +90,7 @@ export function showBoard({
     /** Reads the page on top; a failure is shown, and the next tick tries again. */
     function read(): void {
       const page = state.pages.at(-1);
+      isStale = isReading;
       if (!page || isReading) return;
       isReading = true;
       opened((own) => readPage({ workspace: own, texts }, page))
@@ -104,8 +102,7 @@ export function showBoard({
         .catch(say)
         .finally(() => {
           isReading = false;
-          const top = state.pages.at(-1);
-          if (top && isUnread(top) && pageKey(top) !== pageKey(page)) read();
+          if (isStale) read();
         });
     }
     const listening = board.listen((change, view) => {
@@ -116,12 +113,19 @@ export function showBoard({
     const ticking = setInterval(() => {
       show({ ...withProblem(state, board.problem()), nowMs: Date.now() });
       const page = state.pages.at(-1);
-      if (page && (isLive(page) || isUnread(page))) read();
+      if (page && !isReading && (isLive(page) || isUnread(page))) read();
     }, TICK_MS);
     if (over?.aborted) leave("over");
     over?.addEventListener("abort", () => leave("over"));
     show(state);
   });
+}
+
+/** The message and the hint on one line. */
+function errorText(thrown: unknown): string {
+  const error = namingUpdate(thrown);
+  const hint = error instanceof RalphError && error.hint ? ` (${error.hint})` : "";
+  return `${messageOf(error)}${hint}`.replaceAll("\n", " ");
 }
 
 const AGAIN = "; trying again…";

@@ -9,6 +9,7 @@ import { graphemesOf } from "../terminal/cells.ts";
 import type { Row } from "../terminal/frame.ts";
 import { cardsThatFit, LEAST_LANE, lanePlaces } from "./board-rows.ts";
 import { frame, LEAST } from "./frame.ts";
+import { readAgain } from "./page.ts";
 import { press } from "./press.ts";
 import { type BoardState, cardAt, lanesIn, openingState } from "./state.ts";
 
@@ -164,4 +165,25 @@ test("an open iteration that is longer than the screen is scrolled by screens", 
     "Iterations",
   );
   expect(shown("page-down", "up")).toMatch(/▾ +1 [\s\S]*detail 0\./);
+});
+
+test("an open iteration stays open when earlier ones are left out", () => {
+  const size = { columns: 80, rows: 24 };
+  const item = {
+    ...{ agent: "claude", model: null, beganMs: NOW, endedMs: NOW, tone: "plain" as const, phases: [] },
+    ...{ effects: [], costUsd: 0, tokens: 0, proved: null, decision: "continued" },
+  };
+  const page = (...attempts: [number, number][]) => ({
+    ...{ line: loopLike({ id: "ab12" }), ended: "", decided: "", next: "", outcome: "", prompt: "", damage: "" },
+    ...{ protection: [], criteria: [], weak: [], baseline: null, earlier: 0, later: 0, receipt: false },
+    timeline: attempts.map(([n, attempt]) => ({ ...item, n, attempt })),
+  });
+  const first = { is: "loop" as const, id: "ab12", page: page([1, 1], [2, 1], [2, 2]), item: null, top: 0 };
+  const { state } = press({ ...opened(NO_VIEW), pages: [first] }, "up", size);
+  const openIn = (later: ReturnType<typeof page>) => {
+    const pages = state.pages.map((one) => readAgain(one, { ...first, page: later }));
+    return /▾ +(\S+)/.exec(textOf(frame({ ...state, pages }, size)))?.[1];
+  };
+  expect(openIn(page([2, 1], [2, 2], [3, 1]))).toBe("2");
+  expect(openIn(page([2, 2], [3, 1]))).toBe("2.2");
 });

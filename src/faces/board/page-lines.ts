@@ -7,7 +7,7 @@ import { cellsOf, wrapCells } from "../terminal/cells.ts";
 import { paintTone } from "../terminal/paint.ts";
 import { KEYS } from "./key-table.ts";
 import { loopLines } from "./loop-lines.ts";
-import type { Page, TaskExtras } from "./page.ts";
+import { openItem, type Page, type TaskExtras } from "./page.ts";
 import { bold, criterionText, dim, labelled } from "./style.ts";
 
 export interface PageLines {
@@ -30,9 +30,7 @@ export function pageLines(page: Page, { columns, nowMs }: Drawn): PageLines {
     case "task":
       return { lines: page.page ? wrapped(taskLines(page.page, nowMs), width) : READING, cursor: null };
     case "loop":
-      return page.page
-        ? loopLines(page.page, page.item ?? page.page.timeline.length - 1, { width, nowMs })
-        : { lines: READING, cursor: null };
+      return page.page ? loopLines(page.page, openItem(page), { width, nowMs }) : { lines: READING, cursor: null };
     case "text":
       if (!page.lines) return { lines: READING, cursor: null };
       // A diff is cut: its columns mean something.

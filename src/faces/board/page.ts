@@ -1,4 +1,4 @@
-import type { LoopPage } from "../../core/view/loop-page.ts";
+import type { LoopPage, TimelineItem } from "../../core/view/loop-page.ts";
 import type { TaskPage } from "../../core/view/task-page.ts";
 
 interface Scrolled {
@@ -24,8 +24,8 @@ export type Page =
       is: "loop";
       id: string;
       page: LoopPage | null;
-      /** The open iteration; null: the last one. */
-      item: number | null;
+      /** The open attempt at an iteration, whose place changes with what is read; null: the last one. */
+      item: Pick<TimelineItem, "n" | "attempt"> | null;
     } & Scrolled)
   | ({
       is: "text";
@@ -45,6 +45,16 @@ export const pageKey = (page: Page): string =>
 export function isUnread(page: Page): boolean {
   if (page.is === "help") return false;
   return (page.is === "text" ? page.lines : page.page) === null;
+}
+
+/** The place of the open attempt. One that is not read any more was before the first one. */
+export function openItem({ page, item }: Page & { is: "loop" }): number {
+  const timeline = page?.timeline ?? [];
+  if (item === null) return Math.max(0, timeline.length - 1);
+  return Math.max(
+    0,
+    timeline.findIndex(({ n, attempt }) => n === item.n && attempt === item.attempt),
+  );
 }
 
 /** A page that was read again, where the user has scrolled it to. */

@@ -1,7 +1,7 @@
 import type { Size } from "../terminal/alternate-screen.ts";
 import type { Key } from "../terminal/keys.ts";
 import { anchorOf, pageHeight, topOf } from "./frame.ts";
-import type { Page } from "./page.ts";
+import { openItem, type Page } from "./page.ts";
 import { pageLines } from "./page-lines.ts";
 import type { BoardState } from "./state.ts";
 import { stepsOf } from "./steps.ts";
@@ -34,7 +34,7 @@ function scrolled({ nowMs }: BoardState, page: Page, { steps, size }: Scroll): P
 }
 
 function loopMoved(page: Page & { is: "loop" }, steps: number): Page {
-  const last = (page.page?.timeline.length ?? 1) - 1;
-  const item = Math.max(0, Math.min((page.item ?? last) + steps, last));
-  return { ...page, item, top: 0 };
+  const timeline = page.page?.timeline ?? [];
+  const item = timeline[Math.max(0, Math.min(openItem(page) + steps, timeline.length - 1))] ?? null;
+  return { ...page, item: item && { n: item.n, attempt: item.attempt }, top: 0 };
 }
