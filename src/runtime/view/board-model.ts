@@ -16,6 +16,7 @@ export interface Facts {
   byId: Map<string, TaskSummary>;
   /** Of tasks whose journal shows more than their row. */
   states: Map<string, TaskState>;
+  /** Those that have not stopped, that the view shows, or that a task names: a server lives through many thousands. */
   loops: Map<string, LoopSummary>;
   /** By task. */
   spent: Map<string, Spent>;
@@ -150,11 +151,28 @@ export function split(name: string): [string, string] {
   return [name.slice(0, slash), name.slice(slash + 1)];
 }
 
+interface Changed {
+  dirty: Dirty;
+  subjects: readonly string[];
+}
+
 /** The view after what is dirty was made again, and how it differs; null: it shows the same. */
-export function viewAfter(
+export function viewAfter(before: BoardView, facts: Facts, news: Changed) {
+  const found = differenceIn(before, facts, news);
+  if (news.dirty.loops.size > 0) forgetLoops(facts, found?.view ?? before);
+  return found;
+}
+
+/** One that gets an entry again is read again. */
+function forgetLoops({ loops, tasks }: Facts, view: BoardView): void {
+  const kept = new Set([...view.loops.map(({ id }) => id), ...tasks.map(({ loop }) => loop)]);
+  for (const { id, status } of loops.values()) if (status === "stopped" && !kept.has(id)) loops.delete(id);
+}
+
+function differenceIn(
   before: BoardView,
   facts: Facts,
-  { dirty, subjects }: { dirty: Dirty; subjects: readonly string[] },
+  { dirty, subjects }: Changed,
 ): { change: BoardChange; view: BoardView } | null {
   const known = new Map(before.cards.map((card) => [card.id, card]));
   const lines = new Map(before.loops.map((line) => [line.id, line]));
