@@ -12,7 +12,7 @@ import type { TerminalProcess } from "../terminal/terminal-process.ts";
 import { showBoard } from "./board.ts";
 
 const CHANGE = {
-  ...{ at: 2, cards: [], gone: [], order: null, executions: null, loops: [], totals: null },
+  ...{ at: 2, cards: [], gone: [], order: null, executions: null, loops: [], totals: null, todayUsd: null },
   subjects: ["task/T-1"],
 };
 

@@ -1,11 +1,11 @@
 import { h } from "preact";
 import { render } from "preact-render-to-string";
 import { expect, test } from "vitest";
-import { totalsOf } from "../../core/view/board.ts";
+import { totalsOf } from "../../core/view/totals.ts";
 import { Banner } from "./frame.tsx";
 import { connection, onNews } from "./live.ts";
 
-const VIEW = { at: 1, cards: [], executions: [], loops: [], totals: totalsOf([], []) };
+const VIEW = { at: 1, cards: [], executions: [], loops: [], totals: totalsOf([], []), todayUsd: 0 };
 const shown = (): string => render(h(Banner, {})).replace(/<[^>]*>/g, "");
 
 test("the page says that the server cannot read the journal, until it can or the connection is lost", () => {

@@ -21,7 +21,7 @@ test("of very many loops only those are kept that are open, shown, or a task's c
   let view = NO_VIEW;
   const take = (loops: LoopSummary[], tasks: TaskRows | null = null) => {
     const dirty = clean();
-    takeJournals(facts, { at: facts.at + 1, subjects: [], loops, spent: new Map(), tasks }, dirty);
+    takeJournals(facts, { at: facts.at + 1, subjects: [], loops, spent: new Map(), newUsd: 0, tasks }, dirty);
     view = viewAfter(view, facts, { dirty, subjects: [] })?.view ?? view;
   };
   const own = { part: { task: "T-1", place: "coder" as const } };
