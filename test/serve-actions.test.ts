@@ -4,7 +4,7 @@ import type { ExecutionLine } from "../src/core/view/board.ts";
 import type { TaskPage } from "../src/core/view/task-page.ts";
 import { PATIENT } from "./support/patience.ts";
 import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
-import { loopWorkflow, type Serving, serving } from "./support/serve.ts";
+import { loopWorkflow, OPERATIONS, type Serving, serving } from "./support/serve.ts";
 
 const cleanUps: (() => void)[] = [];
 let box: PipelineSandbox;
@@ -152,21 +152,15 @@ test("a task that an agent has proposed is accepted as it was seen", async () =>
 test("an agent that has read the token can only propose", async () => {
   const { port, host } = new URL(server.url);
   const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json", origin: server.url };
-  const asked = {
-    "/api/tasks": { id: "Q", title: "From the agent", completion },
-    "/api/tasks/Q/accept": {},
-    "/api/tasks/A/cancel": {},
-    "/api/executions": {},
-    "/api/executions/ab/cancel": {},
-    "/api/loops/last/cancel": {},
-    "/api/loops/last/resume": {},
-    "/api/workflows/ralph/runs": { message: "go" },
-    "/api/runs/ab/cancel": {},
-    "/api/runs/ab/resume": {},
-    "/test/message": { conversationId: "agents", message: "run ralph" },
-    "/api/login-links": {},
-    "/api/session": { code: "x".repeat(43) },
-  };
+  // Everything that changes something, except what a platform signs. The first one creates the task.
+  const changes = OPERATIONS.filter(({ method, access, id }) => {
+    return method !== "GET" && typeof access !== "object" && id !== "createTasks";
+  });
+  expect(changes.length).toBeGreaterThan(12);
+  expect(changes.filter(({ agents }) => agents !== "refused")).toEqual([]);
+  const paths = changes.map(({ path }) => path.replace("{task}", "Q").replace(/\{\w+\}/g, "last"));
+  const body = { id: "Q", title: "From the agent", completion };
+  const asked = { "/api/tasks": body, ...Object.fromEntries(paths.map((path) => [path, {}])) };
   const bare = ["POST /api/tasks/Q/accept HTTP/1.1", `host: ${host}`, `authorization: ${headers.authorization}`];
   const text = [...bare, "content-length: 0", "", ""].join("\r\n");
   box.write(
@@ -189,7 +183,7 @@ for (const leave of ["destroy", "resetAndDestroy"]) {
   const answers = (stdout + stderr).split("\n").filter((line) => /^\s*\d{3} \{/.test(line));
   expect(answers.map((line) => line.replace(/^.*"(proposed|code)":"?([\w-]+).*$/, "$2"))).toEqual([
     "true",
-    ...Array(12).fill("persons-only"),
+    ...changes.map(() => "persons-only"),
   ]);
   expect(await statusOf("Q")).toBe("proposed");
   expect((await server.get("/api/view/tasks/Q")) as TaskPage).toMatchObject({ commands: ["test -f A.txt"] });

@@ -118,6 +118,7 @@ export const createTasks = operation({
   path: "/api/tasks",
   tag,
   summary: "Create tasks, as `ralph task create` does: all of them or none",
+  agents: "proposes",
   query: {
     noCriteria: yesNo.optional().describe("tasks may have no criteria: the promises of their agents alone decide"),
   },

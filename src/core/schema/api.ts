@@ -32,6 +32,12 @@ interface SignedAccess {
  */
 export type Access = "open" | "login" | "view" | "act" | "token" | SignedAccess;
 
+/**
+ * What an agent of this machine may do with an operation: what changes something is refused, except that tasks that it
+ * creates are proposed, which the handler sees to. A platform signs its requests, and looking is allowed.
+ */
+type AgentAccess = "allowed" | "proposes" | "refused";
+
 /** One operation of the HTTP API: requests are parsed with it, and the OpenAPI document is generated from it. */
 export interface Operation<
   Params extends Fields = Fields,
@@ -46,6 +52,7 @@ export interface Operation<
   tag: string;
   summary: string;
   access: Access;
+  agents: AgentAccess;
   params: Params;
   query: Query;
   /** Null if the request has no body. */
@@ -67,6 +74,7 @@ interface Declared<Params, Query, Body, Answer> {
   tag: string;
   summary: string;
   access?: Access;
+  agents?: "proposes";
   params?: Params;
   query?: Query;
   body?: Body;
@@ -74,17 +82,20 @@ interface Declared<Params, Query, Body, Answer> {
   answer: Answer;
 }
 
-/** Declares an operation. Defaults: GET, no parameters, status 200; viewers may look (GET), and change nothing. */
+/** Declares an operation. Defaults: GET, no parameters, status 200; viewers and agents may look, and change nothing. */
 export function operation<
   Answer extends z.ZodType,
   Params extends Fields = Record<never, never>,
   Query extends Fields = Record<never, never>,
   Body extends z.ZodType = z.ZodType<null>,
 >(declared: Declared<Params, Query, Body, Answer | StreamAnswer>): Operation<Params, Query, Body, Answer> {
-  const { params, query, body = null, ...rest } = declared;
+  const { method = "GET", params, query, body = null, ...rest } = declared;
+  const access = rest.access ?? (method === "POST" ? "act" : "view");
+  const changes = method === "POST" && typeof access !== "object";
   return {
-    ...{ method: "GET", access: rest.method === "POST" ? "act" : "view", status: 200 },
+    ...{ status: 200, agents: changes ? "refused" : "allowed" },
     ...rest,
+    ...{ method, access },
     params: params ?? ({} as Params),
     query: query ?? ({} as Query),
     body,

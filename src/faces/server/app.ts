@@ -3,12 +3,12 @@ import { type Peer, type PeerProcess, processAt } from "../../adapters/io/peer.t
 import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts";
 import { faultsOf } from "../../core/schema/faults.ts";
 import { jsonLine } from "../../core/terminal-text.ts";
-import { type Caller, processCaller } from "../../runtime/person.ts";
+import { type Caller, processCaller, refuseAgents } from "../../runtime/person.ts";
 import { farewell, isForWorker } from "./foreign-worker.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
 import type { Page } from "./page.ts";
 import { badRequest, errorResponse, Refusal } from "./refusal.ts";
-import type { Route, ServerContext } from "./route.ts";
+import type { Route, RouteRequest, ServerContext } from "./route.ts";
 import { forViewers } from "./viewer-answer.ts";
 
 /** Responses are not cached, not sniffed for another type, and not shown in frames, unless the page says otherwise. */
@@ -41,11 +41,13 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
     app.on(operation.method, operation.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
       const asker = admit(gate, operation.access, c.req.raw);
       if (context.closing.aborted) throw stopping();
+      const caller = () => callerOf(asker, c.env.peer);
+      checkAgents(operation, context, caller);
       const asked = await readRequest(operation, c);
       const handled = await handle({
         ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
         ...asked,
-        caller: () => callerOf(asker, c.env.peer),
+        caller,
       });
       const answer = isViewer(asker) ? forViewers(handled) : handled;
       const response = answer instanceof Response ? answer : jsonResponse(answer, operation.status);
@@ -69,6 +71,14 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
   });
   app.onError((error) => errorResponse(error, log));
   return app;
+}
+
+function checkAgents(
+  { agents, method, path }: Operation,
+  { workspace }: ServerContext,
+  caller: RouteRequest["caller"],
+) {
+  if (agents === "refused") refuseAgents(workspace, `${method} ${path}`, caller());
 }
 
 /** Programs print it on a terminal as it is. */

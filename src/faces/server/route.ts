@@ -68,6 +68,9 @@ export interface ServerContext {
   closing: AbortSignal;
 }
 
+/** Who requests what a request changes, in journals and lists. */
+export const BY_HTTP = "the HTTP interface";
+
 /** A link that logs one browser in, once. */
 export interface LoginLink {
   url: string;

@@ -1,7 +1,6 @@
 import type { Platform } from "../../../adapters/platforms/platform.ts";
 import { HTTP, PLATFORMS } from "../../../adapters/platforms/platforms.ts";
 import { listMessages, listTestMessages } from "../../../core/schema/api-conversations.ts";
-import { refuseAgents } from "../../../runtime/person.ts";
 import { type Route, type RouteRequest, route } from "../route.ts";
 
 const momentOf = (atMs: number): string => new Date(atMs).toISOString();
@@ -34,9 +33,7 @@ export const platformRoutes = (platforms: Readonly<Record<string, Platform>> = P
       ? [
           {
             operation,
-            async handle({ context: { workspace, chat }, body, text, headers, caller }: RouteRequest) {
-              // A platform signs its requests; a message starts and cancels runs.
-              if (operation.access === "act") refuseAgents(workspace, `POST ${operation.path}`, caller());
+            async handle({ context: { chat }, body, text, headers }: RouteRequest) {
               return chat.receive(name, { body, text, header: (key) => headers.get(key) });
             },
           },

@@ -14,11 +14,10 @@ import {
 } from "../../../core/schema/api-loops.ts";
 import { loopNamed, withHolder, withHolders } from "../../../engine/named.ts";
 import { cancelLoop } from "../../../runtime/cancel-loop.ts";
-import { refuseAgents } from "../../../runtime/person.ts";
 import { explainLoop } from "../../../runtime/why-loop.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
 import { streamed } from "../response-stream.ts";
-import { journalPage, type Route, route } from "../route.ts";
+import { BY_HTTP, journalPage, type Route, route } from "../route.ts";
 
 /** Loops: what `ralph list`, `status`, `why`, `logs` and `cancel` do. */
 export const loopRoutes: readonly Route[] = [
@@ -55,10 +54,9 @@ export const loopRoutes: readonly Route[] = [
       outputLines(workspace, id, query, quit),
     );
   }),
-  route(cancelLoopOperation, async ({ context: { workspace }, params, caller }) => {
-    refuseAgents(workspace, "POST /api/loops/{loop}/cancel", caller());
+  route(cancelLoopOperation, async ({ context: { workspace }, params }) => {
     const { id } = await loopNamed(workspace, params.loop);
-    const { is } = await cancelLoop(workspace, id, { by: "the HTTP interface", patienceMs: 0 });
+    const { is } = await cancelLoop(workspace, id, { by: BY_HTTP, patienceMs: 0 });
     return { ...(await withHolder(workspace, await workspace.store.find(id))), cancelled: is !== "idle" };
   }),
 ];

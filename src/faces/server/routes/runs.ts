@@ -6,8 +6,7 @@ import { listWorkflows, showWorkflow, startRun } from "../../../core/schema/api-
 import { cancelRun } from "../../../doors/workflow/cancel.ts";
 import { loadWorkflows, workflowNamed } from "../../../doors/workflow/file/files.ts";
 import { withHolders, withRunHolder, withRunHolders } from "../../../engine/named.ts";
-import { refuseAgents } from "../../../runtime/person.ts";
-import { journalPage, type Route, route } from "../route.ts";
+import { BY_HTTP, journalPage, type Route, route } from "../route.ts";
 
 const SHOWN_LOOPS = 50;
 
@@ -15,8 +14,7 @@ const SHOWN_LOOPS = 50;
 export const runRoutes: readonly Route[] = [
   route(listWorkflows, ({ context: { workspace } }) => loadWorkflows(workspace.cwd)),
   route(showWorkflow, ({ context: { workspace }, params }) => workflowNamed(workspace.cwd, params.workflow)),
-  route(startRun, async ({ context: { workspace, chat }, params, body, caller }) => {
-    refuseAgents(workspace, "POST /api/workflows/{workflow}/runs", caller());
+  route(startRun, async ({ context: { workspace, chat }, params, body }) => {
     const { name } = await workflowNamed(workspace.cwd, params.workflow);
     const conversation = body.conversationId ?? randomUUID();
     // The colon separates the name from the message.
@@ -43,14 +41,12 @@ export const runRoutes: readonly Route[] = [
     const { entries, next } = await journalPage(workspace.runs.entries(id, after), limit);
     return { entries: entries.map((entry) => ({ ...entry, event: shownRunEvent(entry.event) })), next };
   }),
-  route(cancelRunOperation, async ({ context: { workspace }, params, caller }) => {
-    refuseAgents(workspace, "POST /api/runs/{run}/cancel", caller());
+  route(cancelRunOperation, async ({ context: { workspace }, params }) => {
     const { id } = await workspace.runs.find(params.run);
-    const { is } = await cancelRun(workspace, id, "the HTTP interface");
+    const { is } = await cancelRun(workspace, id, BY_HTTP);
     return { ...(await withRunHolder(workspace, await workspace.runs.find(id))), cancelled: is !== "idle" };
   }),
-  route(resumeRun, async ({ context: { workspace, chat }, params, caller }) => {
-    refuseAgents(workspace, "POST /api/runs/{run}/resume", caller());
+  route(resumeRun, async ({ context: { workspace, chat }, params }) => {
     const { id } = await workspace.runs.find(params.run);
     await chat.resume(id);
     return { runId: id };

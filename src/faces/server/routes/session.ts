@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { printable } from "../../../core/ansi.ts";
 import { createLoginLink, endSession, showSession, startSession } from "../../../core/schema/api-session.ts";
 import type { Workspace } from "../../../core/workspace.ts";
-import { refuseAgents } from "../../../runtime/person.ts";
 import { cookiesOf, isViewer } from "../gate.ts";
 import { Refusal } from "../refusal.ts";
 import { type Route, route } from "../route.ts";
@@ -12,13 +11,9 @@ const HINT = "`ralph serve --open` opens a new link";
 
 /** Logging browsers in and out. */
 export const sessionRoutes: readonly Route[] = [
-  route(createLoginLink, async ({ context: { workspace, loginLink }, body: { viewer = false }, caller }) => {
-    refuseAgents(workspace, "POST /api/login-links", caller());
-    return loginLink(viewer);
-  }),
-  route(startSession, async ({ context, headers, body: { code }, caller }) => {
+  route(createLoginLink, async ({ context: { loginLink }, body: { viewer = false } }) => loginLink(viewer)),
+  route(startSession, async ({ context, headers, body: { code } }) => {
     const { workspace, sessions, cookie, log } = context;
-    refuseAgents(workspace, "POST /api/session", caller());
     const login = sessions.login(code, cookiesOf(headers, cookie));
     if (login.is === "wrong") throw new Refusal(401, "code-refused", "this link has expired or was already used", HINT);
     if (login.is === "limited") {

@@ -14,11 +14,8 @@ import { cancelTask } from "../../../doors/pipeline/cancel-task.ts";
 import { acceptTask, changeTask } from "../../../doors/pipeline/tasks/task-change.ts";
 import { postTasks } from "../../../doors/pipeline/tasks/task-post.ts";
 import { taskPage, viewTask } from "../../../doors/pipeline/tasks/task-view.ts";
-import { refuseAgents } from "../../../runtime/person.ts";
 import { badBody, Refusal } from "../refusal.ts";
-import { type Route, route } from "../route.ts";
-
-const BY = "the HTTP interface";
+import { BY_HTTP, type Route, route } from "../route.ts";
 
 /** Tasks and specs: what `ralph task list`, `show`, `ralph spec` and `ralph cancel` do. */
 export const taskRoutes: readonly Route[] = [
@@ -32,28 +29,25 @@ export const taskRoutes: readonly Route[] = [
     return { tasks: found.map(summaryDocument) };
   }),
   route(showTask, async ({ context: { workspace }, params }) => taskPage(await viewTask(workspace, params.task))),
-  route(cancelTaskOperation, async ({ context: { workspace }, params, caller }) => {
-    refuseAgents(workspace, "POST /api/tasks/{task}/cancel", caller());
-    const { is, loop } = await cancelTask(workspace, params.task, BY);
+  route(cancelTaskOperation, async ({ context: { workspace }, params }) => {
+    const { is, loop } = await cancelTask(workspace, params.task, BY_HTTP);
     const { status, held } = await workspace.tasks.find(params.task);
     return { task: params.task, cancelled: is !== "idle", status, held, loop };
   }),
   route(createTasks, async ({ context: { workspace }, query, body, caller }) => {
-    const posted = { value: body, withoutCriteria: query.noCriteria ?? false, by: BY, caller: caller() };
+    const posted = { value: body, withoutCriteria: query.noCriteria ?? false, by: BY_HTTP, caller: caller() };
     const answer = await postTasks(workspace, posted);
     if (answer.is === "faulty") throw badBody(answer.faults);
     const { tasks, specs, proposed } = answer;
     return { id: tasks[0]?.id ?? "", created: tasks.map(summaryDocument), specs, proposed };
   }),
-  route(retryTask, async ({ context: { workspace }, params: { task }, caller }) => {
-    refuseAgents(workspace, "POST /api/tasks/{task}/retry", caller());
-    return summaryDocument(await changeTask(workspace, task, { change: {}, status: "todo", by: BY }));
-  }),
-  route(acceptTaskOperation, async ({ context: { workspace }, params, query: { seen }, caller }) => {
-    refuseAgents(workspace, "POST /api/tasks/{task}/accept", caller());
+  route(retryTask, async ({ context: { workspace }, params: { task } }) =>
+    summaryDocument(await changeTask(workspace, task, { change: {}, status: "todo", by: BY_HTTP })),
+  ),
+  route(acceptTaskOperation, async ({ context: { workspace }, params, query: { seen } }) => {
     const task = await workspace.tasks.find(params.task);
     if (seen !== undefined && seen !== task.updatedAtMs) throw changedSince(task.id);
-    return summaryDocument(await acceptTask(workspace, task, BY));
+    return summaryDocument(await acceptTask(workspace, task, BY_HTTP));
   }),
   route(listSpecs, async ({ context: { workspace } }) => ({
     specs: (await workspace.tasks.specs()).map(specSummaryDocument),
