@@ -72,7 +72,7 @@ export async function acceptTask(id: string): Promise<void> {
 export function cancelLoop(id: string): void {
   question.value = {
     title: `Cancel loop ${id}?`,
-    text: <p>The agent is stopped, and the loop ends as cancelled.</p>,
+    text: <p>The agent is stopped and the loop is cancelled.</p>,
     action: "Cancel the loop",
     kind: "danger",
     onConfirm: async () => reported(await post(`/api/loops/${encoded(id)}/cancel`), `Loop ${id} is being cancelled.`),
@@ -86,7 +86,7 @@ export async function resumeLoop(id: string): Promise<void> {
 export function cancelRun(id: string): void {
   question.value = {
     title: `Cancel run ${id}?`,
-    text: <p>What runs is stopped, and the run ends as cancelled.</p>,
+    text: <p>Running steps are stopped and the run is cancelled.</p>,
     action: "Cancel the run",
     kind: "danger",
     onConfirm: async () => reported(await post(`/api/runs/${encoded(id)}/cancel`), `Run ${id} is being cancelled.`),
@@ -100,7 +100,7 @@ export async function resumeRun(id: string): Promise<void> {
 export function cancelExecution(id: string): void {
   question.value = {
     title: "Stop this execution?",
-    text: <p>It starts no more tasks and stops its agents. What is not finished is resumed by the next execution.</p>,
+    text: <p>No more tasks are started and running agents are stopped. The next execution resumes unfinished tasks.</p>,
     action: "Stop the execution",
     kind: "danger",
     onConfirm: async () =>

@@ -18,7 +18,7 @@ const REPOSITORY = "ralph-repository";
 
 /** Whether this browser may read; `expired`: a new link is needed. */
 export const access = signal<"open" | "expired">("open");
-/** Whether this browser may only look. */
+/** Whether this session is read-only. */
 export const viewer = signal(kept(VIEWER) === "true");
 /** The name of the repository that the server serves. */
 export const repository = signal(kept(REPOSITORY));

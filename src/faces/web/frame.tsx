@@ -98,7 +98,7 @@ function Connection() {
     <span class={`connection is-${state}`}>
       <span class="dot" aria-hidden="true" />
       {CONNECTION_WORDS[state]}
-      {viewer.value && <span class="soft"> · read only</span>}
+      {viewer.value && <span class="soft"> · read-only</span>}
     </span>
   );
 }
@@ -112,7 +112,7 @@ export function Banner() {
       )}
       {connection.value === "lost" && (
         <div class="banner tone-warn">
-          Disconnected: what you see may be old. Trying again.{" "}
+          Disconnected. Data may be out of date. Reconnecting…{" "}
           <span class="soft">
             Is <code>ralph serve</code> running?
           </span>

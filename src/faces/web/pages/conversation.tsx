@@ -57,7 +57,7 @@ export function Conversation({ id }: { id: string }) {
         {run && (
           <div class="page-actions">
             <a class="button" href={hrefOf("runs", run)}>
-              Its run
+              Open run
             </a>
           </div>
         )}

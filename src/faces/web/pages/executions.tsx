@@ -21,7 +21,7 @@ export function Executions() {
       ))}
       {!viewer.value && (
         <div class="execution-start">
-          {executions.length === 0 && <span class="soft">Nothing runs tasks now.</span>}
+          {executions.length === 0 && <span class="soft">No execution is running.</span>}
           {executions.length === 0 && (
             <Button kind="primary" onClick={() => setAsking(true)}>
               Start an execution

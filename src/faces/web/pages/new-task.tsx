@@ -27,7 +27,7 @@ export function NewTask() {
       <div class="page-head">
         <h1 tabIndex={-1}>New task</h1>
       </div>
-      {viewer.value ? <EmptyState title="This session may only look" command="ralph serve --open" /> : <TaskForm />}
+      {viewer.value ? <EmptyState title="This session is read-only" command="ralph serve --open" /> : <TaskForm />}
     </>
   );
 }
@@ -78,7 +78,7 @@ function TaskForm() {
       <CriteriaFields {...common} />
       <section class="form-part">
         <h2>Verification by agent</h2>
-        <p class="hint">Optional: an agent without any of this is verified as the settings say.</p>
+        <p class="hint">Optional. The default comes from the settings.</p>
         {AGENT_ROLES.map((role) => (
           <AgentFields
             key={role}
@@ -101,7 +101,7 @@ function FormFaults({ faults: { fields, general } }: { faults: Faults }) {
   const count = Object.keys(fields).length;
   return (
     <div class="form-faults tone-bad" role="alert" tabIndex={-1}>
-      {count > 0 && <p>{count === 1 ? "One field needs" : `${count} fields need`} another value.</p>}
+      {count > 0 && <p>{count === 1 ? "One field is" : `${count} fields are`} not valid.</p>}
       {general.map((text) => (
         <p key={text}>{text}</p>
       ))}

@@ -40,15 +40,15 @@ export function StartExecution({ onClose }: { onClose(): void }) {
         <Field
           name="tasks"
           label="Only these tasks"
-          hint="Ids, with spaces between them. Empty: all that are ready."
+          hint="Ids, separated by spaces. Default: all ready tasks."
           value={tasks}
           onInput={setTasks}
         />
         <Field
           name="parallel"
-          label="Tasks at the same time"
+          label="Parallel tasks"
           type="number"
-          hint="Empty: as the settings say."
+          hint="Default: from the settings."
           value={parallel}
           onInput={setParallel}
         />
@@ -56,7 +56,7 @@ export function StartExecution({ onClose }: { onClose(): void }) {
           name="cost"
           label="Stop at a cost of (US$)"
           type="number"
-          hint="Empty: no limit of its own."
+          hint="Default: no limit."
           value={maxCost}
           onInput={setMaxCost}
         />

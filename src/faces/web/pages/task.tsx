@@ -141,7 +141,7 @@ function Places({ page: { branch, target, worktree, merged } }: { page: TaskPage
           {target && (
             <span class="soft">
               {" "}
-              from <code>{target}</code>
+              into <code>{target}</code>
             </span>
           )}
         </Fact>
@@ -226,7 +226,7 @@ function Related({ page: { dependencies, followups } }: { page: TaskPage }) {
         ))}
         {followups.map((id) => (
           <li key={id}>
-            followed by{" "}
+            follow-up:{" "}
             <a class="id" href={hrefOf("tasks", id)}>
               {id}
             </a>

@@ -14,7 +14,7 @@ export interface Following {
   onState(state: OutputState): void;
   /** Whether more may come after the end. */
   isLive(): boolean;
-  /** Whether anybody looks: browsers open at most six connections to a host, so a hidden page has none. */
+  /** Whether the page is visible: browsers open at most six connections to a host, so a hidden page has none. */
   isShown(): boolean;
   backoffMs?: readonly number[];
 }

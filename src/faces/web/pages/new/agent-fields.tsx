@@ -13,7 +13,7 @@ interface AgentProps {
 }
 
 const METHODS: readonly { value: AgentDraft["method"]; label: string }[] = [
-  { value: "", label: "As the settings say" },
+  { value: "", label: "From the settings" },
   { value: "external", label: "external: a command must exit 0" },
   { value: "semantic", label: "semantic: a judge decides" },
   { value: "multi_stage", label: "multi_stage: several commands in order" },
@@ -54,15 +54,15 @@ export function AgentFields({ role, agent, faults, change }: AgentProps) {
           name={`${at}.promise`}
           label="Promise"
           isCode
-          hint={`Empty: ${ROLES[role].promise}`}
+          hint={`Default: ${ROLES[role].promise}`}
           value={agent.promise}
           fault={faults[`${at}.promise`]}
           onInput={(promise) => change({ promise })}
         />
         <Field
           name={`${at}.max_iterations`}
-          label="Iterations at most"
-          hint={`Empty: ${ROLES[role].maxIterations}, or as the settings say.`}
+          label="Maximum iterations"
+          hint={`Default: ${ROLES[role].maxIterations}, or from the settings.`}
           value={agent.maxIterations}
           fault={faults[`${at}.max_iterations`]}
           onInput={(maxIterations) => change({ maxIterations })}
@@ -95,7 +95,7 @@ function MethodFields({ role, agent, faults, change }: AgentProps) {
           name={`${at}.check_for`}
           label="What the judge decides"
           lines={3}
-          hint="One on each line. Empty: the acceptance criteria."
+          hint="One per line. Default: the acceptance criteria."
           value={agent.checkFor}
           fault={faults[`${at}.check_for`]}
           onInput={(checkFor) => change({ checkFor })}

@@ -36,7 +36,7 @@ export function TaskFields({ draft, faults, change, specs }: PartProps & { specs
           name="id"
           label="Id"
           isCode
-          hint="Empty: the next number."
+          hint="Default: the next number."
           value={draft.id}
           fault={faults.id}
           onInput={(id) => change({ id })}
@@ -46,7 +46,7 @@ export function TaskFields({ draft, faults, change, specs }: PartProps & { specs
           label="Spec"
           isCode
           list={list}
-          hint="Empty: the default spec."
+          hint="Default: the default spec."
           value={draft.spec}
           fault={faults.spec_id}
           onInput={(spec) => change({ spec })}
@@ -59,7 +59,7 @@ export function TaskFields({ draft, faults, change, specs }: PartProps & { specs
         <Field
           name="priority"
           label="Priority"
-          hint="1 is the highest; 3 if empty."
+          hint="1 is the highest. Default: 3."
           value={draft.priority}
           fault={faults.priority}
           onInput={(priority) => change({ priority })}
@@ -70,7 +70,7 @@ export function TaskFields({ draft, faults, change, specs }: PartProps & { specs
           name="dependencies"
           label="Depends on"
           isCode
-          hint="Ids of tasks, with spaces between them."
+          hint="Ids of tasks, separated by spaces."
           value={draft.dependencies}
           fault={faults.dependencies}
           onInput={(dependencies) => change({ dependencies })}
