@@ -381,7 +381,7 @@ describe("ralph serve", () => {
     const own = sandbox((cleanUp) => cleanUps.push(cleanUp));
     own.program("xdg-open", "exit 3");
     const running = startServer(own, ["--port", "0", "--open", "--viewer"]);
-    await running.saw("no browser could be started");
+    await running.saw("cannot start a browser");
     await running.saw(/login#[\w-]{43} {2}\(read-only\)/);
     running.child.kill("SIGTERM");
     expect(await running.ended).toMatchObject({ code: 0 });
@@ -393,6 +393,6 @@ test("wrong codes are limited, and reported to whoever runs the server", async (
   let last = await wrong();
   while (last.status === 401) last = await wrong();
   expect(last).toMatchObject({ status: 429, code: "codes-limited", headers: { "retry-after": expect.any(String) } });
-  await server.saw("too many wrong login codes");
+  await server.saw("too many wrong sign-in codes");
   expect((await exchange(server, await newCode(server))).status).toBe(200);
 });

@@ -84,7 +84,7 @@ inChromium("a server on another port", () => {
       expect(asked).toMatchObject({ status: 401, code: "unauthorized" });
     }
 
-    // The dashboard itself is still logged in, also after a reload.
+    // The dashboard itself is still signed in, also after a reload.
     await dashboard.reload();
     await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     expect(
@@ -119,7 +119,7 @@ inChromium("a server on another port", () => {
     await dashboard.reload();
     await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     expect(await dashboard.evaluate(`navigator.serviceWorker.getRegistrations().then((all) => all.length)`)).toBe(0);
-    expect((await here.stop()).stdout).toContain("a service worker of another program");
+    expect((await here.stop()).stdout).toContain("removed a service worker that another program");
     await context.close();
   });
 });

@@ -86,7 +86,7 @@ export const cancelExecutionOperation = operation({
   method: "POST",
   path: "/api/executions/{execution}/cancel",
   tag,
-  summary: "Request an execution to stop: its tasks keep their work, and the next execution resumes them",
+  summary: "Ask an execution to stop: its tasks keep their work, and the next execution resumes them",
   params: {
     execution: z
       .string(expected("the id of an execution"))

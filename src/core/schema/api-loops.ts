@@ -209,7 +209,7 @@ export const cancelLoopOperation = operation({
   method: "POST",
   path: "/api/loops/{loop}/cancel",
   tag,
-  summary: "Request a loop to stop; its status shows when it has stopped",
+  summary: "Ask a loop to stop; its status shows when it has stopped",
   params: loopParam,
   status: 202,
   answer: component(

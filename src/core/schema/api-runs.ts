@@ -93,7 +93,7 @@ export const cancelRunOperation = operation({
   method: "POST",
   path: "/api/runs/{run}/cancel",
   tag,
-  summary: "Request a run to stop; its status shows when it has stopped",
+  summary: "Ask a run to stop; its status shows when it has stopped",
   params: runParam,
   status: 202,
   answer: component(

@@ -11,20 +11,20 @@ export const createLoginLink = operation({
   method: "POST",
   path: "/api/login-links",
   tag: "sessions",
-  summary: "Create a link that logs one browser in, once, within ten minutes",
+  summary: "Create a link that signs one browser in, once, within ten minutes",
   access: "token",
   body: component("LoginLinkRequest", "What the link gives access to.", z.strictObject({ viewer: viewer.optional() })),
   answer: component("LoginLink", "A link for one browser.", z.object({ url: z.string(), viewer, expiresAt: moment })),
 });
 
-const CODE_WORDS = "the code of a login link";
+const CODE_WORDS = "the code of a sign-in link";
 
 export const startSession = operation({
   id: "startSession",
   method: "POST",
   path: "/api/session",
   tag: "sessions",
-  summary: "Log a browser in with the code of a link; later requests need the cookie and the key",
+  summary: "Sign a browser in with the code of a link; later requests need the cookie and the key",
   access: "login",
   body: component(
     "Login",
@@ -55,7 +55,7 @@ export const endSession = operation({
   method: "POST",
   path: "/api/session/end",
   tag: "sessions",
-  summary: "Log out",
+  summary: "Sign out",
   access: "view",
   answer: component("EndedSession", "The session has ended.", z.object({ ok: z.literal(true) })),
 });

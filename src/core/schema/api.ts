@@ -27,7 +27,7 @@ interface SignedAccess {
 }
 
 /**
- * Who may use an operation: everyone (`open`); a page of the server itself (`login`); everyone who is logged in, and the
+ * Who may use an operation: everyone (`open`); a page of the server itself (`login`); everyone who is signed in, and the
  * token (`view`); the same without viewers (`act`); the token only (`token`); or a platform by its signature.
  */
 export type Access = "open" | "login" | "view" | "act" | "token" | SignedAccess;

@@ -86,7 +86,7 @@ const jsonResponse = (answer: unknown, status: number): Response =>
   new Response(jsonLine(answer), { status, headers: { "content-type": "application/json" } });
 
 const FOREIGN_WORKER =
-  "a browser had a service worker of another program for this address, which is removed now: it could read what the dashboard sends. If you do not know that program, stop this server and use another --port";
+  "removed a service worker that another program had registered for this address; it could have read the dashboard's traffic. If you do not know it, stop this server and choose another --port";
 
 /** The connection of a request. */
 interface Connected {
@@ -118,11 +118,11 @@ const gone = (): Refusal =>
   new Refusal(
     403,
     "caller-gone",
-    "only the user may do this, and the program that asks has left",
-    "keep the connection open until the answer has come",
+    "the client closed the connection before it could be identified",
+    "keep the connection open until the response arrives",
   );
 
-/** For a stream: it ends when its reader is logged out, and no browser can take all of them. */
+/** For a stream: it ends when its reader is signed out, and no browser can take all of them. */
 function contextFor(asker: Asker, { answer }: Operation, context: ServerContext): ServerContext {
   if (asker.is === "anyone" || !("media" in answer)) return context;
   const { ended } = asker.is === "browser" ? asker.session : asker;

@@ -106,7 +106,7 @@ function askerOf(gate: Gate, { headers, url }: Asked): Asker {
   if (authorization === null && key !== null) {
     const session = gate.sessions.find(cookiesOf(headers, gate.cookie), key);
     if (session) return { is: "browser", session };
-    throw unauthorized("this browser is not logged in", "`ralph serve --open` opens a new link");
+    throw unauthorized("this browser is not signed in", "`ralph serve --open` opens a new link");
   }
   const [, given] = /^Bearer +([\w-]+) *$/i.exec(authorization ?? "") ?? [];
   if (given !== undefined && gate.isToken(given)) return { is: "program", ended: gate.sessions.era() };

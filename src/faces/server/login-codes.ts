@@ -6,7 +6,7 @@ export type Exchanged =
   /** `isFirst`: within this minute. */
   | { is: "limited"; retryAfterS: number; isFirst: boolean };
 
-/** The codes of login links. Each logs one browser in, once. */
+/** The codes of sign-in links. Each signs one browser in, once. */
 export interface LoginCodes {
   create(viewer: boolean): { code: string; expiresAtMs: number };
   exchange(code: string): Exchanged;

@@ -64,14 +64,14 @@ export interface ServerContext {
   loginLink(viewer: boolean): LoginLink;
   /** One line for the operator of the server. */
   log(line: string): void;
-  /** Aborted when the server stops, and, for a stream, when the client that reads it is logged out. */
+  /** Aborted when the server stops, and, for a stream, when the client that reads it is signed out. */
   closing: AbortSignal;
 }
 
 /** Who requests what a request changes, in journals and lists. */
 export const BY_HTTP = "the HTTP interface";
 
-/** A link that logs one browser in, once. */
+/** A link that signs one browser in, once. */
 export interface LoginLink {
   url: string;
   viewer: boolean;

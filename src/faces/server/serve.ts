@@ -47,7 +47,7 @@ export interface RunningServer {
   workflows: LoadedWorkflows;
   platforms: readonly string[];
   isOpen: boolean;
-  /** A new link that logs one browser in. */
+  /** A new link that signs one browser in. */
   loginLink(viewer: boolean): LoginLink;
   /** Accepts no more requests, ends streams, and interrupts runs, which can be resumed. A second call stops at once. */
   close(): Promise<void>;

@@ -1,10 +1,10 @@
 import { type Exchanged, loginCodes } from "./login-codes.ts";
 import { digestOf, isSame, newSecret } from "./secret.ts";
 
-/** A browser that has logged in. */
+/** A browser that is signed in. */
 export interface Session {
   viewer: boolean;
-  /** Aborted when it logs out or expires, or the token is replaced: its streams end then. */
+  /** Aborted when it signs out or expires, or the token is replaced: its streams end then. */
   ended: AbortSignal;
 }
 

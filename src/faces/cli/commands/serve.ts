@@ -75,7 +75,7 @@ async function showRunning(cli: Cli, { open, viewer = false, json }: ServeOption
 
 /** Without a browser, the printed link is enough. */
 async function openLink(cli: Cli, { url }: LoginLink): Promise<void> {
-  if (!(await openInBrowser(url))) cli.report(paint("yellow", "! no browser could be started: open the link yourself"));
+  if (!(await openInBrowser(url))) cli.report(paint("yellow", "! cannot start a browser; open the link above"));
 }
 
 async function printToken(cli: Cli, renew: boolean): Promise<number> {
@@ -126,7 +126,7 @@ const startDocument = ({ url, token, workflows, platforms }: RunningServer, link
 });
 
 const linkLine = ({ url, viewer }: LoginLink): string =>
-  `  open       ${url}${viewer ? "  (read-only)" : ""}  (once, within 10 minutes)`;
+  `  open       ${url}${viewer ? "  (read-only)" : ""}  (works once, expires in 10 minutes)`;
 
 function startLines({ url, token, workflows, platforms, isOpen }: RunningServer, link: LoginLink): string[] {
   const names = workflows.workflows.map(({ name }) => name);

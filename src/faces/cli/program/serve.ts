@@ -18,11 +18,11 @@ export function addServe(program: Command, action: Action): void {
     .option("--scenario <file>", "what the scripted agent plays", nonEmptyText)
     .option("--settings <path>", "settings file (default .ralph/settings.json)", nonEmptyText)
     .optionsGroup("Browser:")
-    .option("--open", "open the dashboard in the browser; also that of a server that runs already")
-    .option("--viewer", "make the link read-only: who opens it can look, and change nothing")
+    .option("--open", "open the dashboard in the browser, also if the server is already running")
+    .option("--viewer", "create a read-only link")
     .optionsGroup("Token:")
     .option("--token", "print the token for requests, and exit")
-    .option("--new-token", "create a new token; the old one stops working, and browsers are logged out")
+    .option("--new-token", "create a new token; the old one stops working, and browsers are signed out")
     .optionsGroup("Output:")
     .option("--json", "print only events, as JSON Lines")
     .addHelpText("after", HELP)
@@ -30,7 +30,7 @@ export function addServe(program: Command, action: Action): void {
 }
 
 const HELP = `
-The printed link logs one browser in, once, within ten minutes. \`ralph serve --open\` gives a new one at any time.
+The printed link signs one browser in, once, within ten minutes. \`ralph serve --open\` gives a new one at any time.
 
 A session of a program, in another terminal in the same folder:
   AUTH="Authorization: Bearer $(ralph serve --token)"

@@ -9,7 +9,7 @@ import { LIFETIME_MS } from "../sessions.ts";
 
 const HINT = "`ralph serve --open` opens a new link";
 
-/** Logging browsers in and out. */
+/** Signing browsers in and out. */
 export const sessionRoutes: readonly Route[] = [
   route(createLoginLink, async ({ context: { loginLink }, body: { viewer = false } }) => loginLink(viewer)),
   route(startSession, async ({ context, headers, body: { code } }) => {
@@ -17,7 +17,7 @@ export const sessionRoutes: readonly Route[] = [
     const login = sessions.login(code, cookiesOf(headers, cookie));
     if (login.is === "wrong") throw new Refusal(401, "code-refused", "this link has expired or was already used", HINT);
     if (login.is === "limited") {
-      if (login.isFirst) log("too many wrong login codes: a program may be guessing them");
+      if (login.isFirst) log("too many wrong sign-in codes: a program may be guessing them");
       const again = { "retry-after": String(login.retryAfterS) };
       throw new Refusal(429, "codes-limited", "too many wrong codes", "wait a minute, then open a new link", again);
     }

@@ -60,4 +60,4 @@ export const taskRoutes: readonly Route[] = [
 ];
 
 const changedSince = (id: string): Refusal =>
-  new Refusal(409, "task-changed", `${id} was changed since its page was shown`, "look at it again, then accept it");
+  new Refusal(409, "task-changed", `${id} was changed since its page was shown`, "review it again, then accept it");
