@@ -1,7 +1,9 @@
 import { EXIT, nullOn, RalphError } from "../core/errors.ts";
+import type { Leases } from "../core/lease.ts";
 import type { LoopSummary } from "../core/loop/store.ts";
 import type { Level } from "../core/proof/level.ts";
 import { proofOf } from "../core/proof/shown.ts";
+import type { Addressee } from "../core/subject.ts";
 import type { Task } from "../core/task/task.ts";
 import { hasEnded } from "../core/workflow/state.ts";
 import type { RunSummary } from "../core/workflow/store.ts";
@@ -22,8 +24,7 @@ export async function withHolder(workspace: Workspace, loop: LoopSummary): Promi
 export async function withHolders({ leases }: Workspace, loops: readonly LoopSummary[]): Promise<LoopView[]> {
   // No process drives a loop while the agent of a host works or waits for the user.
   const open = loops.filter(({ status, driver }) => status !== "stopped" && driver !== "host");
-  const areHeld = await leases.areTaken(open.map(({ id }) => ({ kind: "loop", id })));
-  const held = new Set(open.filter((_, i) => areHeld[i]).map(({ id }) => id));
+  const held = await takenAmong(leases, "loop", open);
   return loops.map((loop) => viewOf(loop, held.has(loop.id) || (loop.status !== "stopped" && loop.driver === "host")));
 }
 
@@ -36,9 +37,18 @@ export async function withRunHolder(workspace: Workspace, run: RunSummary): Prom
 
 export async function withRunHolders({ leases }: Workspace, runs: readonly RunSummary[]): Promise<DrivenRun[]> {
   const open = runs.filter(({ status }) => status === "running");
-  const areHeld = await leases.areTaken(open.map(({ id }) => ({ kind: "run", id })));
-  const held = new Set(open.filter((_, i) => areHeld[i]).map(({ id }) => id));
+  const held = await takenAmong(leases, "run", open);
   return runs.map((run) => ({ ...run, held: held.has(run.id) }));
+}
+
+/** The ids of those that a process drives. */
+export async function takenAmong(
+  leases: Leases,
+  kind: Addressee["kind"],
+  subjects: readonly { id: string }[],
+): Promise<ReadonlySet<string>> {
+  const areTaken = await leases.areTaken(subjects.map(({ id }) => ({ kind, id })));
+  return new Set(subjects.filter((_, i) => areTaken[i]).map(({ id }) => id));
 }
 
 /** The task with this id; null if there is none, because the id may be a loop's. */

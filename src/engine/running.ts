@@ -1,5 +1,5 @@
 import type { Workspace } from "../core/workspace.ts";
-import { type DrivenRun, type LoopView, loopOfTask, withHolders, withRunHolders } from "./named.ts";
+import { type DrivenRun, type LoopView, loopOfTask, takenAmong, withHolders, withRunHolders } from "./named.ts";
 
 /** Work that has not ended. */
 export interface Work {
@@ -78,10 +78,10 @@ const openRuns = async (workspace: Workspace): Promise<DrivenRun[]> =>
 async function tasksInWork(workspace: Workspace): Promise<Work[]> {
   const { tasks, leases } = workspace;
   const begun = await tasks.next({ begun: true, limit: MOST });
-  const areTaken = await leases.areTaken(begun.map(({ id }) => ({ kind: "task", id })));
+  const driven = await takenAmong(leases, "task", begun);
   return Promise.all(
     begun
-      .filter((_, i) => areTaken[i])
+      .filter(({ id }) => driven.has(id))
       .map(async ({ id, title, updatedAtMs }): Promise<Work> => {
         const { state } = await tasks.glance(id);
         const loop = await loopOfTask(workspace, state.loop);

@@ -6,6 +6,7 @@ import type { Stats, TaskFacts } from "../core/stats/stats.ts";
 import { tally } from "../core/stats/tally.ts";
 import type { TaskStore } from "../core/task/store.ts";
 import type { Workspace } from "../core/workspace.ts";
+import { requireSpec } from "../engine/named.ts";
 
 /** The loops to count; all of them by default. */
 export interface StatsQuery {
@@ -23,7 +24,7 @@ export async function gatherStats(
   query: StatsQuery,
   progress: (done: number, of: number) => void = () => undefined,
 ): Promise<Stats> {
-  if (query.spec !== undefined && !(await tasks.spec(query.spec))) throw unknownSpec(query.spec, await tasks.specs());
+  if (query.spec !== undefined) await requireSpec(tasks, query.spec);
   const found = await store.summaries(query.task === undefined ? {} : { task: query.task });
   // Throws, with a suggestion.
   if (query.task !== undefined && found.length === 0) await tasks.find(query.task);
@@ -64,10 +65,4 @@ async function factsOf(tasks: TaskStore, id: string): Promise<TaskFacts | null> 
     if (error instanceof RalphError && error.code === "task-unknown") return null;
     throw error;
   }
-}
-
-function unknownSpec(id: string, known: readonly { id: string }[]): RalphError {
-  const names = known.slice(0, 5).map((spec) => spec.id);
-  const hint = names.length > 0 ? `there are ${names.join(", ")}${known.length > 5 ? " …" : ""}` : "there is none yet";
-  return new RalphError("spec-unknown", `there is no spec ${id}`, { hint });
 }

@@ -1,11 +1,11 @@
 import { targetOf } from "../../adapters/git/task-branch.ts";
-import { RalphError } from "../../core/errors.ts";
 import { isStrict } from "../../core/loop/from-settings.ts";
 import { agentLabel } from "../../core/loop/words.ts";
 import type { Forecast } from "../../core/task/forecast.ts";
 import type { AgentRole } from "../../core/task/role.ts";
 import { DEFAULT_TASK_LIMITS } from "../../core/task/work.ts";
 import type { Workspace } from "../../core/workspace.ts";
+import { requireSpec } from "../../engine/named.ts";
 import type { StopControl } from "../../engine/stop-control.ts";
 import type { ExecutionView } from "./context.ts";
 import { execute } from "./execution.ts";
@@ -108,7 +108,7 @@ async function askedOf(request: Omit<OpenRequest, "stops" | "view">, settings: P
   const { workspace, cwd, spec } = request;
   const { ralph } = settings;
   const target = await targetOf(cwd, request.target);
-  if (spec !== undefined) await requireSpec(workspace, spec);
+  if (spec !== undefined) await requireSpec(workspace.tasks, spec);
   return {
     ...{ workspace, cwd, settings, target },
     restart: request.restart ?? false,
@@ -123,9 +123,4 @@ async function askedOf(request: Omit<OpenRequest, "stops" | "view">, settings: P
     maxCostUsd: request.maxCost ?? null,
     maxMs: request.maxDuration === undefined ? null : request.maxDuration * 1_000,
   };
-}
-
-async function requireSpec({ tasks }: Workspace, id: string): Promise<void> {
-  if (await tasks.spec(id)) return;
-  throw new RalphError("spec-unknown", `there is no spec ${id} here`, { hint: "`ralph spec list` shows the specs" });
 }
