@@ -91,7 +91,7 @@ inChromium("a server on another port", () => {
       await dashboard.evaluate(
         `fetch("/api/session", { headers: { "X-Ralph-Key": localStorage.getItem("ralph-key") } }).then((answer) => answer.json())`,
       ),
-    ).toEqual({ viewer: false });
+    ).toMatchObject({ viewer: false });
     await context.close();
     other.close();
   });
