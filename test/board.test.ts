@@ -72,7 +72,7 @@ test.concurrent("it opens, moves, opens a task, filters, follows the size and le
   await screen.shows("Testing 0 · QA 0 · Done 0 · Blocked 0 ›");
   await screen.until((lines) => lines.length === 24 && lines[23]?.endsWith("q quit") === true);
   screen.resize({ columns: 40, rows: 12 });
-  await screen.shows("The board needs 60x16");
+  await screen.shows("The board needs at least 60x16");
   screen.press("q");
   expect(await screen.ended).toMatchObject({ code: 0 });
   expect(screen.modes()).toEqual(RESTORED);

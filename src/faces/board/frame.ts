@@ -21,18 +21,12 @@ export function frame(state: BoardState, size: Size): Row[] {
 
 const isLarge = ({ columns, rows }: Size): boolean => columns >= LEAST.columns && rows >= LEAST.rows;
 
-const smallRows = ({ columns, rows }: Size): Row[] => [
+const smallRows = ({ columns, rows }: Size): Row[] =>
   [
-    at(
-      0,
-      fitCells(
-        `The board needs at least ${LEAST.columns}x${LEAST.rows} cells; this terminal has ${columns}x${rows}.`,
-        columns,
-      ),
-    ),
-  ],
-  [at(0, fitCells("Make the window larger, or press q.", columns))],
-];
+    `This terminal is too small: ${columns}x${rows}.`,
+    `The board needs at least ${LEAST.columns}x${LEAST.rows}.`,
+    "Make the window larger, or press q.",
+  ].map((line) => [at(0, fitCells(line, columns))]);
 
 function drawnRows(state: BoardState, size: Size): Row[] {
   const page = state.pages.at(-1);
