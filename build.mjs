@@ -140,12 +140,12 @@ const inBrowsers = {
   metafile: true,
 };
 const { metafile: worker } = await build({ ...inBrowsers, entryPoints: { worker: "src/faces/web/worker.ts" } });
-const workerUrl = `/assets/${basename(Object.keys(worker.outputs)[0])}`;
+const workerFile = basename(Object.keys(worker.outputs)[0]);
 const { metafile: web } = await build({
   ...inBrowsers,
   entryPoints: { page: "src/faces/web/page.tsx" },
   splitting: true,
-  define: { RALPH_WORKER: JSON.stringify(workerUrl) },
+  define: { RALPH_WORKER: JSON.stringify(workerFile) },
 });
 Object.assign(metafile.outputs, plugin.outputs, event.outputs, board.outputs, worker.outputs, web.outputs);
 const { metafile: besides } = await build({ ...common, entryPoints: [APART], minify: true });

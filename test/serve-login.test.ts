@@ -242,7 +242,7 @@ describe("the page", () => {
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": expect.stringContaining("camera=()"),
     });
-    for (const path of ["/login", "/board", "/tasks/T-1.2", "/loops/abc?tab=diff"]) {
+    for (const path of ["/login?new", "/board", "/tasks/T-1.2", "/loops/abc?tab=diff"]) {
       expect(await bare(server.url, path)).toMatchObject({ status: 200, body: shell.body });
     }
     expect(await bare(server.url, "/board", { method: "HEAD" })).toMatchObject({ status: 200, body: "" });
@@ -324,8 +324,8 @@ describe("the page", () => {
     }
     const { outputs } = JSON.parse(readFileSync("dist/metafile.json", "utf8")) as { outputs: Record<string, Output> };
     const { body } = await bare(server.url, "/");
-    const first = [...body.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, path]) => String(path));
-    const loaded = new Set(first.map((path) => path.replace(/^assets/, "dist/web")));
+    const first = [...body.matchAll(/"\/assets\/[\w-]+\/([^"]+)"/g)].map(([, name]) => `dist/web/${name}`);
+    const loaded = new Set(first);
     for (const path of loaded) {
       for (const { path: next, kind } of outputs[path]?.imports ?? [])
         if (kind === "import-statement") loaded.add(next);
@@ -347,8 +347,8 @@ describe("ralph serve", () => {
     const { port } = new URL(url);
     const ended = await own.ralph("serve");
     expect(ended).toMatchObject({ code: 1, stdout: "" });
-    const [link = ""] = /http:\S+\/login#[\w-]{43}/.exec(ended.stderr) ?? [];
-    expect(link.startsWith(`${url}/login#`)).toBe(true);
+    const [link = ""] = /http:\S+\/login\?[\w-]{8}#[\w-]{43}/.exec(ended.stderr) ?? [];
+    expect(link.startsWith(`${url}/login?`)).toBe(true);
     expect(await exchange({ url }, codeOf(link))).toMatchObject({ status: 200 });
     const opened = await own.ralph("serve", "--open", "--viewer");
     expect(opened).toMatchObject({ code: 0, stdout: expect.stringContaining("(read-only)") });
@@ -363,7 +363,7 @@ describe("ralph serve", () => {
     expect(await asked()).toMatchObject({ status: 200 });
     first.child.kill("SIGTERM");
     const { stdout } = await first.ended;
-    const [printed = ""] = /http:\S+\/login#[\w-]{43}/.exec(stdout) ?? [];
+    const [printed = ""] = /http:\S+\/login\?[\w-]{8}#[\w-]{43}/.exec(stdout) ?? [];
     // In the meantime, the port may have been another program's, and with it what browsers keep for it.
     const again = await serving(own, ["--port", port]);
     expect(await asked()).toMatchObject({ status: 401 });
@@ -382,7 +382,7 @@ describe("ralph serve", () => {
     own.program("xdg-open", "exit 3");
     const running = startServer(own, ["--port", "0", "--open", "--viewer"]);
     await running.saw("cannot start a browser");
-    await running.saw(/login#[\w-]{43} {2}\(read-only\)/);
+    await running.saw(/login\?[\w-]{8}#[\w-]{43} {2}\(read-only\)/);
     running.child.kill("SIGTERM");
     expect(await running.ended).toMatchObject({ code: 0 });
   });

@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { atEnd } from "../support/at-end.ts";
 import { type Chromium, inChromium, openChromium } from "../support/browser.ts";
-import { newCode } from "../support/browser-session.ts";
+import { logIn, newCode, newLink, secretsOf } from "../support/browser-session.ts";
+import { PATIENT } from "../support/patience.ts";
 import { sandbox } from "../support/sandbox.ts";
 import { bare, type Serving, serving } from "../support/serve.ts";
 
@@ -96,9 +97,12 @@ inChromium("a server on another port", () => {
     other.close();
   });
 
-  test("that had the port before does not answer for the dashboard: its service worker is removed", async () => {
+  test.each([
+    "/sw.js",
+    "/health",
+  ])("that had the port before is removed from the browser: its worker %s", async (script) => {
     const other = createServer(({ url }, response) => {
-      const isScript = url === "/sw.js";
+      const isScript = url === script;
       response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
       response.end(isScript ? WORKER : "<h1>the earlier program</h1>");
     }).listen(0, "127.0.0.1");
@@ -107,19 +111,45 @@ inChromium("a server on another port", () => {
     const context = await chromium.browser.newContext();
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
-    await page.evaluate(`navigator.serviceWorker.register("/sw.js").then(() => navigator.serviceWorker.ready)`);
+    await page.evaluate(`navigator.serviceWorker.register("${script}").then(() => navigator.serviceWorker.ready)`);
     await page.close();
     other.closeAllConnections();
     await new Promise((done) => other.close(done));
 
     const here = await serving(sandbox(finished), ["--port", String(port)]);
+    const before = await logIn(here);
     const dashboard = await context.newPage();
+    // The worker answers, and could have read the link.
     await dashboard.goto(`${here.url}/login#${await newCode(here)}`);
+    const workers = `navigator.serviceWorker.getRegistrations().then((all) => all.length)`;
+    await expect.poll(() => dashboard.evaluate(workers).catch(() => "busy"), PATIENT).toBe(0);
+    expect((await bare(here.url, "/api/session", { headers: secretsOf(before) })).status).toBe(401);
+
+    await dashboard.goto(await newLink(here));
     await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await dashboard.reload();
     await dashboard.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-    expect(await dashboard.evaluate(`navigator.serviceWorker.getRegistrations().then((all) => all.length)`)).toBe(0);
     expect((await here.stop()).stdout).toContain("removed a service worker that another program");
+    await context.close();
+  });
+
+  test("that had the port before does not answer from the browser's cache", async () => {
+    const kept = { "content-type": "text/html", "cache-control": "public, max-age=31536000, immutable" };
+    const other = createServer((_, response) => response.writeHead(200, kept).end("<h1>the earlier program</h1>"));
+    await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+    const { port } = other.address() as { port: number };
+    const context = await chromium.browser.newContext();
+    const page = await context.newPage();
+    for (const path of ["/", "/login", "/board"]) await page.goto(`http://127.0.0.1:${port}${path}`);
+    other.closeAllConnections();
+    await new Promise((done) => other.close(done));
+
+    const here = await serving(sandbox(finished), ["--port", String(port)]);
+    await page.goto(await newLink(here));
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await page.goto(`${here.url}/board`);
+    await page.getByRole("heading", { name: "Board", level: 1 }).waitFor();
+    await here.stop();
     await context.close();
   });
 });

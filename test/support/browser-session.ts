@@ -16,12 +16,18 @@ export interface Browser {
 export const codeOf = (link: string): string => new URL(link).hash.slice(1);
 
 /** A new code, as `ralph serve --open` gets it. */
-export async function newCode({ url, token }: Server, viewer = false): Promise<string> {
+export const newCode = async (server: Server, viewer = false): Promise<string> => codeOf(await newLink(server, viewer));
+
+/** The same as a link. */
+export async function newLink({ url, token }: Server, viewer = false): Promise<string> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
   const asked = await bare(url, "/api/login-links", { method: "POST", headers, body: JSON.stringify({ viewer }) });
   const link = JSON.parse(asked.body) as { url: string; viewer: boolean };
-  expect(link).toMatchObject({ url: expect.stringMatching(/^http:\/\/[\d.]+:\d+\/login#[\w-]{43}$/), viewer });
-  return codeOf(link.url);
+  expect(link).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/[\d.]+:\d+\/login\?[\w-]{8}#[\w-]{43}$/),
+    viewer,
+  });
+  return link.url;
 }
 
 /** Sends a code as the page does. */

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, type Operation } from "../../core/schema/api.ts"
 import { faultsOf } from "../../core/schema/faults.ts";
 import { jsonLine } from "../../core/terminal-text.ts";
 import { type Caller, processCaller, refuseAgents } from "../../runtime/person.ts";
-import { farewell, isForWorker } from "./foreign-worker.ts";
+import { isForWorker, openFarewell } from "./foreign-worker.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
 import type { Page } from "./page.ts";
 import { badRequest, errorResponse, Refusal } from "./refusal.ts";
@@ -33,8 +33,11 @@ interface AppRequest {
 export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connected> {
   const { log } = context;
   const app = new Hono<Connected>();
+  const onWorker = openFarewell(context);
   app.use(async (c, next) => {
-    await next();
+    const farewell = isForWorker(c.req.raw.headers) ? onWorker(() => admit(gate, "open", c.req.raw)) : null;
+    if (farewell) c.res = farewell;
+    else await next();
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
   for (const { operation, handle } of routes) {
@@ -57,14 +60,7 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
       return response;
     });
   }
-  let isWarned = false;
   app.notFound((c) => {
-    if (isForWorker(c.req.raw.headers)) {
-      admit(gate, "open", c.req.raw);
-      if (!isWarned) log(FOREIGN_WORKER);
-      isWarned = true;
-      return farewell();
-    }
     if (!page.isItsPath(c.req.path)) return errorResponse(nothingHere(gate, routes, c.req.raw, c.req.path), log);
     admit(gate, "open", c.req.raw);
     return page.answer(c.req.raw, c.req.path);
@@ -85,28 +81,24 @@ function checkAgents(
 const jsonResponse = (answer: unknown, status: number): Response =>
   new Response(jsonLine(answer), { status, headers: { "content-type": "application/json" } });
 
-const FOREIGN_WORKER =
-  "removed a service worker that another program had registered for this address; it could have read the dashboard's traffic. If you do not know it, stop this server and choose another --port";
-
 /** The connection of a request. */
 interface Connected {
   Bindings: { peer: Peer | null };
 }
 
 /**
- * The process that sends a request, if it is one of this machine. A program may be an agent that has read the token, so
- * one that has left is refused. Sessions belong to the user, whose browser may keep others from looking at it; it
- * may have been started in any folder.
+ * The process that sends a request, if it is one of this machine. It may be an agent that has read the token, or the
+ * secrets of a session: one that has left is refused. A browser may have been started in any folder.
  */
 function callerOf({ is }: Asker, peer: Peer | null): Caller | undefined {
   const found: PeerProcess = peer ? processAt(peer) : { is: "gone" };
-  if (found.is === "gone" && is === "program") throw gone();
+  if (found.is === "gone") throw gone();
   if (found.is === "process") {
     const caller = processCaller(found.pid);
     return is === "program" ? caller : { ...caller, cwd: null };
   }
   // An agent's process keeps its mark, even if it lets nothing else be seen.
-  return found.is === "sealed" && is === "program" ? anyOf(found.pids.map(processCaller)) : undefined;
+  return found.is === "sealed" ? anyOf(found.pids.map(processCaller)) : undefined;
 }
 
 const anyOf = (callers: readonly Caller[]): Caller => ({

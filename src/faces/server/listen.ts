@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Peer } from "../../adapters/io/peer.ts";
@@ -11,6 +11,8 @@ const HEADERS_MS = 10_000;
 /** For the whole request with its body; responses have no limit. */
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
+/** A client that neither sends nor reads for this long is disconnected; streams send something more often. */
+const SILENT_MS = 120_000;
 /** Further connections are closed: without file descriptors, this process could not start agents. */
 const MOST_CONNECTIONS = 512;
 /** How often these timeouts are checked. */
@@ -35,11 +37,14 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: LOOK_MS,
     },
-    getRequestListener((request, { incoming }) => answer(request, peerOf(incoming.socket)), {
-      overrideGlobalObjects: false,
-    }),
+    oneAtATime(
+      getRequestListener((request, { incoming }) => answer(request, peerOf(incoming.socket)), {
+        overrideGlobalObjects: false,
+      }),
+    ),
   );
   server.maxConnections = MOST_CONNECTIONS;
+  server.timeout = SILENT_MS;
   const first = wanted ?? DEFAULT_PORT;
   const last = wanted === undefined ? first + TRIES : first;
   for (let port = first; ; port++) {
@@ -47,6 +52,18 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
     if (!error) return listening(server, host);
     if (error.code !== "EADDRINUSE" || port >= last) throw unusable(error, host, port, wanted !== undefined);
   }
+}
+
+/** Cuts off a client that sends more requests before it has read a response: these would pile up in memory. */
+function oneAtATime(listener: RequestListener): RequestListener {
+  const busy = new WeakSet<Socket>();
+  return (incoming, outgoing) => {
+    const { socket } = incoming;
+    if (busy.has(socket)) return void socket.destroy();
+    busy.add(socket);
+    outgoing.once("close", () => busy.delete(socket));
+    return listener(incoming, outgoing);
+  };
 }
 
 function peerOf({ remoteAddress, remotePort, localAddress, localPort }: Partial<Socket>): Peer | null {

@@ -4,15 +4,20 @@ import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { jsonIn } from "../../core/json-text.ts";
 import { createLoginLink } from "../../core/schema/api-session.ts";
 import type { LoginLink } from "./route.ts";
+import { newSecret } from "./secret.ts";
 import { addressFile } from "./server-address.ts";
 import type { Sessions } from "./sessions.ts";
 import { serverToken } from "./token.ts";
 
-/** The fragment is not sent with a request, so the code is in no log. */
+/** How much of a secret makes an address that no cache knows. */
+const QUERY_CHARS = 8;
+
+/** The fragment is not sent with a request, so the code is in no log. No cache has a page for the query. */
 export function loginLinks(sessions: Sessions, url: string): (viewer: boolean) => LoginLink {
   return (viewer) => {
     const { code, expiresAtMs } = sessions.code(viewer);
-    return { url: `${url}/login#${code}`, viewer, expiresAt: new Date(expiresAtMs).toISOString() };
+    const fresh = newSecret().slice(0, QUERY_CHARS);
+    return { url: `${url}/login?${fresh}#${code}`, viewer, expiresAt: new Date(expiresAtMs).toISOString() };
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { pageIn } from "./page.ts";
+import { type Page, pageIn } from "./page.ts";
 
 function pageOf(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "ralph-page-"));
@@ -43,11 +43,11 @@ test("the shell names the built files, and is asked for again each time", async 
   const page = pageOf(BUILT);
   const shell = page.answer(get(), "/board");
   const html = await shell.text();
-  expect(html).toContain('<script type="module" src="/assets/page-AAAAAAAA.js"></script>');
-  expect(html).toContain('<link rel="stylesheet" href="/assets/page-BBBBBBBB.css">');
+  expect(html).toMatch(/<script type="module" src="\/assets\/[\w-]{12}\/page-AAAAAAAA\.js"><\/script>/);
+  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[\w-]{12}\/page-BBBBBBBB\.css">/);
   expect(html).toMatch(/<html lang="en">[\s\S]*name="viewport"[\s\S]*name="color-scheme"[\s\S]*<title>/);
   // The policy forbids inline scripts and styles.
-  expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\/assets\/[\w.-]+"><\/script>)| on\w+=/);
+  expect(html).not.toMatch(/<style|style=|<script(?! type="module" src="\/assets\/[\w./-]+"><\/script>)| on\w+=/);
   expect(Object.fromEntries(shell.headers)).toMatchObject({
     "cache-control": "no-cache",
     "content-type": "text/html; charset=utf-8",
@@ -59,6 +59,20 @@ test("the shell names the built files, and is asked for again each time", async 
   expect(page.answer(get({ "if-none-match": '"other"' }), "/").status).toBe(200);
 });
 
+async function scriptOf(page: Page): Promise<string> {
+  const html = await page.answer(get(), "/").text();
+  return /src="(\/assets\/[^"]+)"/.exec(html)?.[1] ?? "";
+}
+
+test("after another start, its files are at other addresses; the page that signs in empties the cache", async () => {
+  const [one, other] = [pageOf(BUILT), pageOf(BUILT)];
+  const script = await scriptOf(one);
+  expect(one.answer(get(), script).status).toBe(200);
+  expect(other.answer(get(), script).status).toBe(404);
+  expect(one.answer(get(), "/login").headers.get("clear-site-data")).toBe('"cache"');
+  expect(one.answer(get(), "/board").headers.get("clear-site-data")).toBeNull();
+});
+
 test.each([
   ["gzip, deflate, br", true],
   ["br;q=1.0, gzip;q=0.5", true],
@@ -67,7 +81,8 @@ test.each([
   ["gzip;q=0", false],
   ["x-gzip-not", false],
 ])("accept-encoding %j: gzip %s", async (accepted, isZipped) => {
-  const answer = pageOf(BUILT).answer(get({ "accept-encoding": accepted }), "/assets/page-AAAAAAAA.js");
+  const page = pageOf(BUILT);
+  const answer = page.answer(get({ "accept-encoding": accepted }), await scriptOf(page));
   const body = Buffer.from(await answer.arrayBuffer());
   expect(answer.headers.get("content-encoding")).toBe(isZipped ? "gzip" : null);
   expect(answer.headers.get("content-length")).toBe(String(body.length));
@@ -81,9 +96,12 @@ test.each([
 
 test("nothing but the built files is served, and a build without a page says so", async () => {
   const page = pageOf(BUILT);
+  const script = await scriptOf(page);
+  const folder = script.slice(0, script.lastIndexOf("/") + 1);
   for (const path of ["secret.txt", "page.js", "../page.ts", "", "page-AAAAAAAA.js/", "page-AAAAAAAA.js%00"]) {
-    expect([path, page.answer(get(), `/assets/${path}`).status]).toEqual([path, 404]);
+    expect([path, page.answer(get(), `${folder}${path}`).status]).toEqual([path, 404]);
   }
+  expect(page.answer(get(), "/assets/page-AAAAAAAA.js").status).toBe(404);
   expect(page.answer(get({}, "POST"), "/").status).toBe(405);
   const none = pageOf({}).answer(get(), "/");
   expect([none.status, await none.text()]).toEqual([503, expect.stringContaining("npm run build")]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { contentAt, namesIn } from "../../adapters/io/look.ts";
 import { errorResponse, Refusal } from "./refusal.ts";
+import { newSecret } from "./secret.ts";
 
 /** The dashboard: an HTML shell for every path that is a page, and the files that it loads. */
 export interface Page {
@@ -11,6 +12,10 @@ export interface Page {
 }
 
 const ASSETS = "/assets/";
+const PLACE_CHARS = 12;
+const LOGIN = "/login";
+/** The pages of a program that had the port before. Links have a query of their own, so that this one is asked for. */
+const FORGET = { "clear-site-data": '"cache"', "cache-control": "no-store" };
 const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
@@ -31,23 +36,29 @@ const POLICY = [
 ].join("; ");
 
 interface Served {
-  plain: Buffer;
-  zipped: Buffer;
+  plain: Uint8Array<ArrayBuffer>;
+  zipped: Uint8Array<ArrayBuffer>;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the built page into memory: no path of a request reaches the file system. `taken`: paths of operations. */
+/**
+ * Reads the built page into memory: no path of a request reaches the file system. `taken`: paths of operations. The
+ * files are at a new address after every start: a program that had the port before may have left files of its own
+ * under the old one in the browser's cache.
+ */
 export function pageIn(folder: string, taken: readonly string[]): Page {
   const names = namesIn(folder).filter((name) => FILE.test(name));
-  const assets = new Map(names.map((name) => [`${ASSETS}${name}`, assetOf(join(folder, name))]));
-  const shell = shellOf(names);
+  const place = `${ASSETS}${newSecret().slice(0, PLACE_CHARS)}/`;
+  const assets = new Map(names.map((name) => [`${place}${name}`, assetOf(join(folder, name))]));
+  const shell = shellOf(names, place);
+  const login = shell && { ...shell, headers: { ...shell.headers, ...FORGET } };
   const others = new Set([...taken, ASSETS].map(firstOf));
   const isPage = (path: string) => !others.has(firstOf(path)) && !firstOf(path).includes(".");
   return {
     isItsPath: (path) => path.startsWith(ASSETS) || isPage(path),
     answer(request, path) {
       if (request.method !== "GET" && request.method !== "HEAD") return refusal(wrongMethod(request.method));
-      const found = path.startsWith(ASSETS) ? assets.get(path) : shell;
+      const found = path.startsWith(ASSETS) ? assets.get(path) : path === LOGIN ? login : shell;
       if (found) return respond(found, request.headers);
       return refusal(
         path.startsWith(ASSETS) ? new Refusal(404, "no-such-path", "there is no such file", RELOAD) : MISSING,
@@ -80,10 +91,10 @@ function assetOf(path: string): Served {
 }
 
 /** Null if the page was not built. */
-function shellOf(names: readonly string[]): Served | null {
+function shellOf(names: readonly string[], place: string): Served | null {
   const pathOf = (name: string, type: string) => {
     const found = names.find((one) => FILE.exec(one)?.groups?.name === name && one.endsWith(`.${type}`));
-    return found ? `${ASSETS}${found}` : null;
+    return found ? `${place}${found}` : null;
   };
   const script = pathOf("page", "js");
   if (script === null) return null;
@@ -121,14 +132,16 @@ ${style ? `<link rel="stylesheet" href="${style}">\n` : ""}<script type="module"
 function served(plain: Buffer, headers: Readonly<Record<string, string>>): Served {
   const digest = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   // Weak: it is the same for both encodings.
-  return { plain, zipped: gzipSync(plain, { level: 9 }), headers: { ...headers, etag: `W/"${digest}"` } };
+  const zipped = gzipSync(plain, { level: 9 });
+  const shared = { plain: new Uint8Array(plain), zipped: new Uint8Array(zipped) };
+  return { ...shared, headers: { ...headers, etag: `W/"${digest}"` } };
 }
 
 function respond({ plain, zipped, headers }: Served, asked: Headers): Response {
   const all = { ...headers, vary: "accept-encoding" };
   if (isKnown(asked.get("if-none-match"), headers.etag ?? "")) return new Response(null, { status: 304, headers: all });
   const isZipped = takesGzip(asked.get("accept-encoding") ?? "");
-  const body = new Uint8Array(isZipped ? zipped : plain);
+  const body = isZipped ? zipped : plain;
   const more = { "content-length": String(body.length), ...(isZipped ? { "content-encoding": "gzip" } : {}) };
   return new Response(body, { headers: { ...all, ...more } });
 }

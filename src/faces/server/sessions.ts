@@ -17,6 +17,8 @@ export interface Sessions {
   /** The session that has one of these cookies, and this key; null if there is none. */
   find(cookies: readonly string[], key: string): Session | null;
   end(session: Session): void;
+  /** Ends all sessions and links. */
+  clear(): void;
   /** Aborted when the token is replaced. */
   era(): AbortSignal;
   close(): void;
@@ -100,6 +102,10 @@ export function openSessions({ era, now = Date.now }: SessionsRequest): Sessions
       return found;
     },
     end: (ended) => change(open.filter((session) => session !== ended)),
+    clear() {
+      codes.clear();
+      change([]);
+    },
     era() {
       look();
       return current.controller.signal;

@@ -44,7 +44,7 @@ export function onNews(news: StreamNews): void {
   });
 }
 
-/** Where the built worker is; the build replaces it. */
+/** The file of the built worker, beside this one; the build replaces it. */
 declare const RALPH_WORKER: string;
 
 let close: (() => void) | null = null;
@@ -63,7 +63,8 @@ export function stopLive(): void {
 }
 
 function joinWorker(): () => void {
-  const worker = new SharedWorker(workerAddress(RALPH_WORKER) as string, { type: "module", name: RALPH_WORKER });
+  const url = new URL(`./${RALPH_WORKER}`, import.meta.url).href;
+  const worker = new SharedWorker(workerAddress(url) as string, { type: "module", name: RALPH_WORKER });
   const { port } = worker;
   const send = (message: PageMessage) => port.postMessage(message);
   const join = () => send({ is: "join", key: sessionKey() });
@@ -103,7 +104,7 @@ function workerAddress(url: string): unknown {
   if (!trustedTypes) return url;
   policy ??= trustedTypes.createPolicy("ralph", {
     createScriptURL: (asked) => {
-      if (asked === RALPH_WORKER) return asked;
+      if (asked === url) return asked;
       throw new TypeError("not the worker of this page");
     },
   });
