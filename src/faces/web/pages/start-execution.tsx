@@ -8,19 +8,28 @@ import { Field } from "../parts/field.tsx";
 import { Form, Submit } from "../parts/form.tsx";
 import { notice } from "../parts/toast.tsx";
 
+/** What is typed in the form. */
+interface Typed {
+  tasks: string;
+  parallel: string;
+  maxCost: string;
+}
+
+const requestOf = ({ tasks, parallel, maxCost }: Typed) => {
+  const ids = tasks.split(/[\s,]+/).filter(Boolean);
+  return {
+    ...(ids.length > 0 ? { tasks: ids } : {}),
+    ...(parallel ? { maxParallel: Number(parallel) } : {}),
+    ...(maxCost ? { maxCostUsd: Number(maxCost) } : {}),
+  };
+};
+
 /** Starts an execution of the tasks that are ready. */
 export function StartExecution({ onClose }: { onClose(): void }) {
-  const [tasks, setTasks] = useState("");
-  const [parallel, setParallel] = useState("");
-  const [maxCost, setMaxCost] = useState("");
+  const [typed, setTyped] = useState<Typed>({ tasks: "", parallel: "", maxCost: "" });
   const [failure, setFailure] = useState<Failure | null>(null);
   const start = async () => {
-    const ids = tasks.split(/[\s,]+/).filter(Boolean);
-    const answer = await post<AnswerOf<typeof startOperation>>("/api/executions", {
-      ...(ids.length > 0 ? { tasks: ids } : {}),
-      ...(parallel ? { maxParallel: Number(parallel) } : {}),
-      ...(maxCost ? { maxCostUsd: Number(maxCost) } : {}),
-    });
+    const answer = await post<AnswerOf<typeof startOperation>>("/api/executions", requestOf(typed));
     if (!answer.ok) return setFailure(answer);
     const { ended, log } = answer.value;
     if (ended)
@@ -37,34 +46,42 @@ export function StartExecution({ onClose }: { onClose(): void }) {
             {failure.message} <span class="soft">{failure.hint}</span>
           </p>
         )}
-        <Field
-          name="tasks"
-          label="Only these tasks"
-          hint="Ids, separated by spaces. Default: all ready tasks."
-          value={tasks}
-          onInput={setTasks}
-        />
-        <Field
-          name="parallel"
-          label="Parallel tasks"
-          type="number"
-          hint="Default: from the settings."
-          value={parallel}
-          onInput={setParallel}
-        />
-        <Field
-          name="cost"
-          label="Stop at a cost of (US$)"
-          type="number"
-          hint="Default: no limit."
-          value={maxCost}
-          onInput={setMaxCost}
-        />
+        <Limits typed={typed} change={(part) => setTyped({ ...typed, ...part })} />
         <div class="dialog-buttons">
           <Button onClick={onClose}>Back</Button>
           <Submit>Start</Submit>
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+function Limits({ typed, change }: { typed: Typed; change(part: Partial<Typed>): void }) {
+  return (
+    <>
+      <Field
+        name="tasks"
+        label="Only these tasks"
+        hint="Ids, separated by spaces. Default: all ready tasks."
+        value={typed.tasks}
+        onInput={(tasks) => change({ tasks })}
+      />
+      <Field
+        name="parallel"
+        label="Parallel tasks"
+        type="number"
+        hint="Default: from the settings."
+        value={typed.parallel}
+        onInput={(parallel) => change({ parallel })}
+      />
+      <Field
+        name="cost"
+        label="Stop at a cost of (US$)"
+        type="number"
+        hint="Default: no limit."
+        value={typed.maxCost}
+        onInput={(maxCost) => change({ maxCost })}
+      />
+    </>
   );
 }

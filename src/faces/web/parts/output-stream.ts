@@ -23,61 +23,22 @@ const BACKOFF_MS = [500, 1_000, 2_000, 5_000];
 
 /** Reads output until it is closed, and again after a lost connection: nothing is reported twice. */
 export function followOutput(following: Following): { changed(): void; close(): void } {
-  const { onPieces, isLive, isShown, backoffMs = BACKOFF_MS } = following;
+  const { isLive, isShown, backoffMs = BACKOFF_MS } = following;
   const quit = new AbortController();
-  let connection: AbortController | null = null;
-  let wake: (() => void) | null = null;
-  const received = new Map<string, number>();
-
-  let known: OutputState | null = null;
-  function onState(state: OutputState): void {
-    if (state !== known) following.onState(state);
-    known = state;
-  }
-
-  /** Until `changed` is called, or for some time. */
-  const rest = (ms: number | null): Promise<void> =>
-    new Promise((resolve) => {
-      if (quit.signal.aborted) return resolve();
-      const timer = ms === null ? undefined : setTimeout(() => wake?.(), ms);
-      wake = () => {
-        clearTimeout(timer);
-        wake = null;
-        resolve();
-      };
-    });
-
-  async function read(): Promise<boolean> {
-    connection = new AbortController();
-    const skip = new Map(received);
-    try {
-      for await (const pieces of piecesIn(following.open(connection.signal))) {
-        onState("reading");
-        const fresh = pieces.map((piece) => unseen(piece, skip)).filter(({ text }) => text !== "");
-        for (const piece of fresh) count(received, piece);
-        if (fresh.length > 0) onPieces(fresh);
-      }
-      return !connection.signal.aborted;
-    } catch {
-      // Whatever ends a connection, the next attempt is the answer.
-      return false;
-    } finally {
-      connection = null;
-    }
-  }
-
+  const { rest, wake } = rests(quit.signal);
+  const connection = connections(following);
   const pauseAfter = (failures: number): number => backoffMs[Math.min(failures, backoffMs.length - 1)] ?? 0;
 
   /** Reads once, and rests until there is a reason to read again. */
   async function step(failures: number): Promise<number> {
-    const isWhole = await read();
+    const isWhole = await connection.read();
     if (quit.signal.aborted || (!isWhole && !isShown())) return failures;
     if (isWhole && isLive()) {
       // It ended before the view knows that its loop has stopped, or was resumed: a stream is read from its beginning.
       await rest(pauseAfter(backoffMs.length));
       return 0;
     }
-    onState(isWhole ? "complete" : "lost");
+    connection.report(isWhole ? "complete" : "lost");
     await rest(isWhole ? null : pauseAfter(failures));
     return isWhole ? 0 : failures + 1;
   }
@@ -91,13 +52,68 @@ export function followOutput(following: Following): { changed(): void; close(): 
 
   return {
     changed() {
-      if (!isShown()) connection?.abort();
-      else wake?.();
+      if (!isShown()) connection.abort();
+      else wake();
     },
     close() {
       quit.abort();
-      connection?.abort();
-      wake?.();
+      connection.abort();
+      wake();
+    },
+  };
+}
+
+/** Pauses that can be cut short, and are none after the end. */
+function rests(quit: AbortSignal) {
+  let end: (() => void) | null = null;
+  const wake = () => end?.();
+  return {
+    wake,
+    /** Until `wake` is called, or for some time. */
+    rest: (ms: number | null): Promise<void> =>
+      new Promise((resolve) => {
+        if (quit.aborted) return resolve();
+        const timer = ms === null ? undefined : setTimeout(wake, ms);
+        end = () => {
+          clearTimeout(timer);
+          end = null;
+          resolve();
+        };
+      }),
+  };
+}
+
+/** One connection after another; each reports only what those before it did not. */
+function connections({ open, onPieces, onState }: Following) {
+  let current: AbortController | null = null;
+  let known: OutputState | null = null;
+  const received = new Map<string, number>();
+  function report(state: OutputState): void {
+    if (state !== known) onState(state);
+    known = state;
+  }
+  return {
+    report,
+    abort: () => current?.abort(),
+    /** Whether the output was read to its end. */
+    async read(): Promise<boolean> {
+      current = new AbortController();
+      const { signal } = current;
+      const skip = new Map(received);
+      try {
+        for await (const pieces of piecesIn(open(signal))) {
+          report("reading");
+          const fresh = pieces.map((piece) => unseen(piece, skip)).filter(({ text }) => text !== "");
+          for (const piece of fresh) count(received, piece);
+          if (fresh.length > 0) onPieces(fresh);
+        }
+        return !signal.aborted;
+      } catch {
+        // Whatever ends a connection, the next attempt is the answer.
+        return false;
+      } finally {
+        current = null;
+      }
     },
   };
 }
