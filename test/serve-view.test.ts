@@ -50,7 +50,7 @@ test("a task's page: criteria, stages, what it waits for and what to type next",
   const page = (await server.get("/api/view/tasks/T-1")) as TaskPage;
   expect(page).toMatchObject({
     card: { id: "T-1", lane: "todo", badge: "ready" },
-    ...{ outcome: "made", stands: "… todo", decided: "an execution has to take it", next: "ralph execute" },
+    ...{ outcome: "made", decides: "decides next", decided: "an execution has to take it", next: "ralph execute" },
     criteria: [{ text: "it is there", is: "open" }],
     stages: ["coder", "reviewer", "tester", "qa"].map((role) => ({ role, is: "next" })),
   });

@@ -14,6 +14,7 @@ const words = (what: string) => z.string().describe(what);
 const commandWords = words("the command to type next; empty if there is none");
 const weak = z.array(z.string()).describe("what weakens the proof, in words");
 
+const decides = z.enum(["decided", "decides next"]).describe("whether it is still open");
 const criterion = loosely<CriterionLine>("an acceptance criterion: text, is, why");
 const card = loosely<Card>("a task on the board: its lane, badge, tone, proof, cost, and what it is doing");
 const line = loosely<LoopLine>("a loop in a list: its badge, tone, proof, cost, and what it is doing");
@@ -62,8 +63,8 @@ export const showTaskPage = operation({
       card,
       description: z.string(),
       outcome: words('what "done" means'),
-      stands: words("how it stands"),
-      decided: words("what decided that; if it is open, what decides next"),
+      decides,
+      decided: words("what decided how it stands; if it is open, what decides next"),
       next: commandWords,
       criteria: z.array(criterion),
       commands: z.array(z.string()).describe("what Ralph runs because of its own criteria"),
@@ -98,6 +99,7 @@ export const showLoopPage = operation({
     z.object({
       line,
       ended: words("how it ended or stands"),
+      decides,
       decided: words("what decided that; if it is open, what decides next"),
       next: commandWords,
       outcome: words('what "done" means'),

@@ -42,6 +42,7 @@ export function loopPage(facts: LoopFacts): LoopPage {
     line,
     // Of one that has not stopped, clocks and sums are shown beside it.
     ended: state.stopped ? [line.badge, ...endFacts(state)].join(", ") : line.badge,
+    decides: state.stopped ? "decided" : "decides next",
     decided: printable(decided),
     next,
     outcome: printable(spec?.proof.outcome ?? ""),

@@ -1,5 +1,5 @@
 import type { LoopLine } from "./loop-line.ts";
-import type { CriterionLine } from "./task-page.ts";
+import type { CriterionLine, Decides } from "./task-page.ts";
 import type { Tone } from "./tones.ts";
 
 /** One check or guardrail on a page. */
@@ -54,8 +54,9 @@ export interface TimelineItem {
 /** Everything that a face shows about one loop. */
 export interface LoopPage {
   line: LoopLine;
-  /** How it ended or stands, what decided that, and the command to type next. */
+  /** How it ended or stands, what decided that or decides next, and the command to type next. */
   ended: string;
+  decides: Decides;
   decided: string;
   next: string;
   outcome: string;

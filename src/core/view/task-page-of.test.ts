@@ -72,10 +72,10 @@ test.each<[string, ReturnType<typeof page>, string[]]>([
 });
 
 test("criteria are open until a loop has covered them; text of others cannot move a cursor", () => {
-  const { criteria, outcome, stands, description } = page({});
-  expect({ criteria, outcome, stands, description }).toEqual({
+  const { criteria, outcome, decides, description } = page({});
+  expect({ criteria, outcome, decides, description }).toEqual({
     criteria: ["one", "two"].map((text) => ({ text, is: "open", why: "" })),
-    ...{ outcome: "it works", stands: "… implementing (coder)", description: "All of it." },
+    ...{ outcome: "it works", decides: "decides next", description: "All of it." },
   });
 });
 

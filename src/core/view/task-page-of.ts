@@ -10,8 +10,8 @@ import { taskEventWords } from "../task/event-words.ts";
 import { AGENT_ROLES, type AgentRole, ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
 import type { StoryStep } from "../task/story.ts";
-import { mergeWords, roundWords, sentBackWords, stageEndWords, stageWhy, standWords } from "../task/story-words.ts";
-import { isBegun, type Task } from "../task/task.ts";
+import { mergeWords, roundWords, sentBackWords, stageEndWords, stageWhy } from "../task/story-words.ts";
+import { isBegun, type Task, type TaskStatus } from "../task/task.ts";
 import { type Card, progressOf } from "./card.ts";
 import { criterionLine } from "./criterion-line.ts";
 import type { CriterionLine, HistoryLine, StageLine, TaskPage } from "./task-page.ts";
@@ -48,6 +48,8 @@ export interface TaskFacts {
   followups: readonly string[];
 }
 
+const OVER: ReadonlySet<TaskStatus> = new Set(["done", "blocked", "cancelled"]);
+
 export function taskPage(facts: TaskFacts): TaskPage {
   const { card, task, state, decided, next, steps, earlier, dependencies, followups } = facts;
   const { work, merged, weak = [] } = state;
@@ -55,7 +57,7 @@ export function taskPage(facts: TaskFacts): TaskPage {
     card,
     description: printableText(task.description),
     outcome: printable(task.completionSpec?.outcome ?? ""),
-    stands: standWords(state),
+    decides: OVER.has(state.status) ? "decided" : "decides next",
     decided: printable(decided),
     next,
     criteria: criteriaLines(facts),

@@ -36,14 +36,17 @@ export interface HistoryLine {
   loop: string | null;
 }
 
+/** Whether it is open what is decided. */
+export type Decides = "decided" | "decides next";
+
 /** Everything that a face shows about one task. */
 export interface TaskPage {
   card: Card;
   description: string;
   /** What "done" means, in one sentence; empty if not given. */
   outcome: string;
-  /** How it stands, what decided that (or decides next), and the command to type next. */
-  stands: string;
+  /** What decided how it stands, or decides next, and the command to type next. */
+  decides: Decides;
   decided: string;
   next: string;
   criteria: readonly CriterionLine[];

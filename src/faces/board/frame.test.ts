@@ -146,8 +146,17 @@ test("an open iteration that is longer than the screen is scrolled by screens", 
     phases: [{ name: "verdict" as const, tone: "bad" as const, words: "fail", details, checks: [] }],
   };
   const page = {
-    ...{ line: loopLike({ id: "ab12" }), ended: "", decided: "", next: "", outcome: "", prompt: "", damage: "" },
-    ...{ protection: [], criteria: [], weak: [], baseline: null, earlier: 0, later: 0, receipt: false },
+    ...{
+      line: loopLike({ id: "ab12" }),
+      ended: "",
+      decides: "decided" as const,
+      decided: "",
+      next: "",
+      outcome: "",
+      prompt: "",
+      damage: "",
+    },
+    ...{ protection: [], criteria: [], weak: [], baseline: null, earlier: 0, receipt: false },
     timeline: [item, { ...item, n: 2 }],
   };
   const state = { ...opened(NO_VIEW), pages: [{ is: "loop" as const, id: "ab12", page, item: null, top: 0 }] };
@@ -174,8 +183,17 @@ test("an open iteration stays open when earlier ones are left out", () => {
     ...{ effects: [], costUsd: 0, tokens: 0, proved: null, decision: "continued" },
   };
   const page = (...attempts: [number, number][]) => ({
-    ...{ line: loopLike({ id: "ab12" }), ended: "", decided: "", next: "", outcome: "", prompt: "", damage: "" },
-    ...{ protection: [], criteria: [], weak: [], baseline: null, earlier: 0, later: 0, receipt: false },
+    ...{
+      line: loopLike({ id: "ab12" }),
+      ended: "",
+      decides: "decided" as const,
+      decided: "",
+      next: "",
+      outcome: "",
+      prompt: "",
+      damage: "",
+    },
+    ...{ protection: [], criteria: [], weak: [], baseline: null, earlier: 0, receipt: false },
     timeline: attempts.map(([n, attempt]) => ({ ...item, n, attempt })),
   });
   const first = { is: "loop" as const, id: "ab12", page: page([1, 1], [2, 1], [2, 2]), item: null, top: 0 };

@@ -30,14 +30,14 @@ const wrappedLines = (lines: readonly string[], width: number): string[] =>
   lines.flatMap((line) => wrapCells(line, width).split("\n"));
 
 function headLines(page: LoopPage, nowMs: number): string[] {
-  const { line, ended, decided, next, criteria, weak, damage, earlier, timeline } = page;
+  const { line, ended, decides, decided, next, criteria, weak, damage, earlier, timeline } = page;
   const now = liveWords(line, nowMs);
   const facts = [line.door, agentWords(line), line.costUsd > 0 ? dollars(line.costUsd) : "", `${line.tokens} tokens`];
   return [
     facts.filter(Boolean).join(dim(" · ")),
     ...(line.driven && now.text ? [paintTone(now.tone, now.text)] : []),
     ...(ended ? [paintTone(line.tone, ended)] : []),
-    ...labelled(line.status === "stopped" ? "decided" : "decides next", decided),
+    ...labelled(decides, decided),
     ...labelled("next", next && bold(next)),
     ...(damage ? [paintTone("bad", damage)] : []),
     ...weak.map((one) => paintTone("warn", `weakened: ${one}`)),

@@ -65,7 +65,7 @@ function helpLines(): string[] {
 }
 
 function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
-  const { card, outcome, decided, next } = page;
+  const { card, outcome, decides, decided, next } = page;
   const now = liveWords(card, nowMs);
   const facts = [
     paintTone(card.tone, card.badge),
@@ -79,10 +79,7 @@ function taskLines(page: TaskPage & TaskExtras, nowMs: number): string[] {
     facts.join(dim(" · ")),
     ...(card.driven && now.text ? [paintTone(now.tone, now.text)] : []),
     ...labelled("outcome", outcome),
-    ...labelled(
-      card.lane === "done" || card.lane === "blocked" || card.lane === null ? "decided" : "decides next",
-      decided,
-    ),
+    ...labelled(decides, decided),
     ...(card.why && !outcome.includes(card.why) && !decided.includes(card.why) ? [paintTone(card.tone, card.why)] : []),
     ...labelled("next", next && bold(next)),
     ...block("Acceptance criteria", page.criteria.map(criterionText)),

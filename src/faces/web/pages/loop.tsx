@@ -79,7 +79,7 @@ function LoopBody({ page, showEarlier }: { page: LoopPage; showEarlier: (() => v
                 <Ago at={line.status === "stopped" ? line.updatedMs : line.createdMs} />
               </Fact>
             </LiveFacts>
-            <Standing words={page.ended} decided={page.decided} next={page.next} proof={line.proof} weak={page.weak} />
+            <Standing words={page.ended} page={page} proof={line.proof} />
             {page.damage !== "" && <p class="text-bad">{page.damage}</p>}
           </section>
           {criteria.length > 0 && (

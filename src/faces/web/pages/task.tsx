@@ -1,4 +1,5 @@
 import { useComputed } from "@preact/signals";
+import { taskActions } from "../../../core/view/actions.ts";
 import type { Card } from "../../../core/view/card.ts";
 import type { TaskPage } from "../../../core/view/task-page.ts";
 import { acceptTask, cancelTask, retryTask } from "../actions.tsx";
@@ -45,7 +46,7 @@ function TaskBody({ page, card }: { page: TaskPage; card: Card }) {
         <div class="two-main">
           <section class="panel" aria-label="How it stands">
             {card.loop !== null && <LiveFacts of={card} />}
-            <Standing words={page.stands} decided={page.decided} next={page.next} proof={card.proof} weak={page.weak} />
+            <Standing words={card.badge} page={page} proof={card.proof} />
             <Places page={page} />
           </section>
           {page.outcome !== "" && (
@@ -88,8 +89,8 @@ function TaskBody({ page, card }: { page: TaskPage; card: Card }) {
 }
 
 function TaskHead({ card }: { card: Card }) {
-  const { id, title, badge, tone, status, held, driven, spec } = card;
-  const isOver = status === "done" || status === "cancelled";
+  const { id, title, badge, tone, spec } = card;
+  const actions = viewer.value ? [] : taskActions(card);
   return (
     <div class="page-head">
       <div class="head-title">
@@ -99,19 +100,19 @@ function TaskHead({ card }: { card: Card }) {
         <h1 tabIndex={-1}>{title}</h1>
       </div>
       <Badge tone={tone}>{badge}</Badge>
-      {!viewer.value && (
+      {actions.length > 0 && (
         <div class="page-actions">
-          {status === "proposed" && (
+          {actions.includes("accept") && (
             <Button kind="primary" onClick={() => acceptTask(id)}>
               Accept…
             </Button>
           )}
-          {(status === "blocked" || held) && (
+          {actions.includes("retry") && (
             <Button kind="primary" onClick={() => retryTask(id)}>
               Retry
             </Button>
           )}
-          {!isOver && driven && (
+          {actions.includes("cancel") && (
             <Button kind="danger" onClick={() => cancelTask(id)}>
               Cancel…
             </Button>

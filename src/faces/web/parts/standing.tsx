@@ -1,27 +1,33 @@
 import { LEVEL_WORDS, type Level } from "../../../core/proof/level.ts";
+import type { LoopPage } from "../../../core/view/loop-page.ts";
 
 interface StandingProps {
-  /** How it stands, and what decided that. */
+  /** How it stands. */
   words: string;
-  decided: string;
-  /** The command to type next; empty if there is none. */
-  next: string;
+  /** What decided that or decides next, and the command to type next. */
+  page: Pick<LoopPage, "decides" | "decided" | "next" | "weak">;
   proof: Level | null;
-  weak: readonly string[];
 }
+
+const DECIDES = { decided: "Decided by", "decides next": "Decides next" } as const;
 
 /** Some are advice in words. */
 const IS_COMMAND = /^ralph [^(,]*$/;
 
 /** How something ended or stands, why, and what to do now. */
-export function Standing({ words, decided, next, proof, weak }: StandingProps) {
+export function Standing({ words, page: { decides, decided, next, weak }, proof }: StandingProps) {
   return (
     <div class="standing">
       <p>
         <strong>{words}</strong>
         {proof && <span class="soft"> — {LEVEL_WORDS[proof].means}</span>}
       </p>
-      {decided !== "" && <p class="standing-why">{decided}</p>}
+      {decided !== "" && (
+        <p class="standing-why">
+          <span class="soft">{DECIDES[decides]}: </span>
+          {decided}
+        </p>
+      )}
       {weak.length > 0 && (
         <ul class="weak">
           {weak.map((one) => (
