@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExecutionLine } from "../src/core/view/board.ts";
 import type { TaskPage } from "../src/core/view/task-page.ts";
+import { logIn, secretsOf } from "./support/browser-session.ts";
 import { PATIENT } from "./support/patience.ts";
 import { type PipelineSandbox, pipeline } from "./support/pipeline.ts";
 import { loopWorkflow, OPERATIONS, type Serving, serving } from "./support/serve.ts";
@@ -161,8 +162,14 @@ test("an agent that has read the token can only propose", async () => {
   const paths = changes.map(({ path }) => path.replace("{task}", "Q").replace(/\{\w+\}/g, "last"));
   const body = { id: "Q", title: "From the agent", completion };
   const asked = { "/api/tasks": body, ...Object.fromEntries(paths.map((path) => [path, {}])) };
-  const bare = ["POST /api/tasks/Q/accept HTTP/1.1", `host: ${host}`, `authorization: ${headers.authorization}`];
-  const text = [...bare, "content-length: 0", "", ""].join("\r\n");
+  const { cookie, "x-ralph-key": key } = secretsOf(await logIn(server));
+  const secrets = [
+    [`authorization: ${headers.authorization}`],
+    [`cookie: ${cookie}`, `x-ralph-key: ${key}`, `origin: ${server.url}`],
+  ];
+  const texts = secrets.map((own) =>
+    ["POST /api/tasks/Q/accept HTTP/1.1", `host: ${host}`, ...own, "content-length: 0", "", ""].join("\r\n"),
+  );
   box.write(
     "../asking.mjs",
     `import { connect } from "node:net";
@@ -172,10 +179,12 @@ for (const [path, body] of Object.entries(${JSON.stringify(asked)})) {
   console.log(answer.status, await answer.text());
 }
 // Who has left before the server looks is not taken for the user.
-for (const leave of ["destroy", "resetAndDestroy"]) {
-  const socket = connect(${port}, "127.0.0.1").on("error", () => undefined);
-  await new Promise((sent) => socket.write(${JSON.stringify(text)}, sent));
-  socket[leave]();
+for (const text of ${JSON.stringify(texts)}) {
+  for (const leave of ["destroy", "resetAndDestroy"]) {
+    const socket = connect(${port}, "127.0.0.1").on("error", () => undefined);
+    await new Promise((sent) => socket.write(text, sent));
+    socket[leave]();
+  }
 }`,
   );
   box.program("asker", `'${process.execPath}' ../asking.mjs; echo "<promise>DONE</promise>"`);

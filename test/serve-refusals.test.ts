@@ -182,6 +182,22 @@ describe("requests", () => {
     expect((await server.ask("GET", "/health")).status).toBe(200);
   });
 
+  test("a client that sends several requests before it reads a response is cut off", async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    const closed = new Promise((done) => socket.once("close", () => done("cut off")));
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      received += text;
+    });
+    const text = ["GET / HTTP/1.1", `host: ${hostname}`, "", ""].join("\r\n");
+    socket.write(text.repeat(50));
+    expect(await closed).toBe("cut off");
+    expect(received.split("HTTP/1.1 200").length).toBeLessThan(5);
+    // One after the other is fine.
+    for (let n = 0; n < 3; n++) expect((await server.ask("GET", "/health")).status).toBe(200);
+  });
+
   const EVIL = [
     "..",
     "../../etc/passwd",
