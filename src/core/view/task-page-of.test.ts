@@ -24,7 +24,16 @@ const proof = { method: "external", promise: "DONE", maxIterations: 15, checks: 
 function page(state: Partial<TaskState>, facts: Partial<TaskFacts> = {}, driven = true) {
   const whole: TaskState = { ...NEW_TASK, status: "implementing", ...state };
   return taskPage({
-    ...{ task, state: whole, decided: "", next: "", loops: [], stages: ["coder", "reviewer", "qa"], proved: null },
+    ...{
+      task,
+      state: whole,
+      isOpen: true,
+      decided: "",
+      next: "",
+      loops: [],
+      stages: ["coder", "reviewer", "qa"],
+      proved: null,
+    },
     ...{ steps: [], earlier: 0, dependencies: [], followups: [] },
     proofs: { coder: proof, reviewer: proof, tester: proof, qa: proof },
     card: cardOf({

@@ -11,7 +11,7 @@ import { AGENT_ROLES, type AgentRole, ROLES } from "../task/role.ts";
 import type { TaskState } from "../task/state.ts";
 import type { StoryStep } from "../task/story.ts";
 import { mergeWords, roundWords, sentBackWords, stageEndWords, stageWhy } from "../task/story-words.ts";
-import { isBegun, type Task, type TaskStatus } from "../task/task.ts";
+import { isBegun, type Task } from "../task/task.ts";
 import { type Card, progressOf } from "./card.ts";
 import { criterionLine } from "./criterion-line.ts";
 import type { CriterionLine, HistoryLine, StageLine, TaskPage } from "./task-page.ts";
@@ -32,6 +32,8 @@ export interface TaskFacts {
   card: Card;
   task: Task;
   state: TaskState;
+  /** Whether it is open what decides. */
+  isOpen: boolean;
   decided: string;
   next: string;
   /** Its loops, newest first. */
@@ -48,16 +50,14 @@ export interface TaskFacts {
   followups: readonly string[];
 }
 
-const OVER: ReadonlySet<TaskStatus> = new Set(["done", "blocked", "cancelled"]);
-
 export function taskPage(facts: TaskFacts): TaskPage {
-  const { card, task, state, decided, next, steps, earlier, dependencies, followups } = facts;
+  const { card, task, state, isOpen, decided, next, steps, earlier, dependencies, followups } = facts;
   const { work, merged, weak = [] } = state;
   return {
     card,
     description: printableText(task.description),
     outcome: printable(task.completionSpec?.outcome ?? ""),
-    decides: OVER.has(state.status) ? "decided" : "decides next",
+    decides: isOpen ? "decides next" : "decided",
     decided: printable(decided),
     next,
     criteria: criteriaLines(facts),

@@ -27,13 +27,13 @@ export async function taskPageOf(workspace: Workspace, id: string): Promise<Task
   const loaded = await tasks.load(id);
   const { task, state } = loaded;
   const loops = await store.summaries({ task: id, limit: MOST_LOOPS });
-  const { decided, next } = await whyTask(workspace, loaded);
+  const why = await whyTask(workspace, loaded);
   const settings = await settingsOr(workspace.cwd);
   const needed = await Promise.all(task.dependencies.map((one) => tasks.find(one).catch(nullOn("task-unknown"))));
   const dependencies = needed.flatMap((one) => (one ? [{ id: one.id, title: one.title, status: one.status }] : []));
   return taskPage({
     card: await cardFor(workspace, loaded, { loops, waitsFor: openOf(dependencies) }),
-    ...{ task, state, decided, next, loops, dependencies },
+    ...{ task, state, ...why, loops, dependencies },
     stages: state.execution === null ? stagesOf(settings) : state.stages,
     proofs: proofsOf(task, settings),
     proved: await provedState(workspace, loops),

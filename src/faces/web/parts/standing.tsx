@@ -9,7 +9,7 @@ interface StandingProps {
   proof: Level | null;
 }
 
-const DECIDES = { decided: "Decided by", "decides next": "Decides next" } as const;
+const DECIDES = { decided: "Decided", "decides next": "Decides next" } as const;
 
 /** Some are advice in words. */
 const IS_COMMAND = /^ralph [^(,]*$/;
