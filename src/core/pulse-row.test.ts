@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { pulseIn } from "./pulse-row.ts";
 
-const loop = (text: string) => pulseIn({ kind: "loop", id: "ab12", atMs: 1, text });
+const loop = (pulse: string, id = "ab12") => pulseIn({ kind: "loop", id, text: `{"atMs": 1, "pulse": ${pulse}}` });
 const execution = (pulse: object) =>
-  pulseIn({ kind: "execution", id: "ab12", atMs: 1, text: JSON.stringify(pulse) })?.pulse;
+  pulseIn({ kind: "execution", id: "ab12", text: JSON.stringify({ atMs: 1, pulse }) })?.pulse;
 
 test("whatever is in the file, times are dates, texts are bounded and printable", () => {
   const text = `{"agent": {"toString": 1}, "model": "${"x".repeat(9_000)}", "turnBeganMs": 1e300, "heardMs": -5,
@@ -23,3 +23,25 @@ test("whatever is in the file, times are dates, texts are bounded and printable"
 });
 
 test.each(["", "{", "7", "null", '"text"'])("%j is no pulse", (text) => expect(loop(text)).toBeNull());
+
+test.each([
+  "",
+  "../evil",
+  "a/b",
+  "\u001b]0;x\u0007a",
+  "a\0",
+  "-a",
+  ".",
+  "a.lock",
+  "x".repeat(65),
+])("%j is no id", (id) => expect(loop("{}", id)).toBeNull());
+
+test.each<[string, unknown]>([
+  ["0", 0],
+  ["-5", 0],
+  ["1e999", 0],
+  ["null", 0],
+  ['"7"', 0],
+  ["1e300", 8_640_000_000_000_000],
+])("a time of %s is %s", (atMs, expected) =>
+  expect(pulseIn({ kind: "loop", id: "a", text: `{"atMs": ${atMs}, "pulse": {}}` })?.atMs).toBe(expected));

@@ -3,14 +3,19 @@ import { fieldOf } from "./field.ts";
 import type { Holder } from "./holder.ts";
 import { jsonIn } from "./json-text.ts";
 import type { Doing, ExecutionPulse, LoopPulse, Pulse } from "./pulse.ts";
+import { isId } from "./task/task.ts";
 
-/** Parses a stored pulse. Any program of the user can write to the file, so every value is checked; null: no pulse. */
-export function pulseIn(row: { kind: string; id: string; atMs: number; text: string }): Pulse | null {
-  const { kind, id, atMs, text } = row;
-  const value = jsonIn(text);
-  if (typeof value !== "object" || value === null) return null;
-  if (kind === "loop") return { kind, id, atMs, pulse: loopPulseIn(value) };
-  return kind === "execution" ? { kind, id, atMs, pulse: executionPulseIn(value) } : null;
+/**
+ * Parses a stored pulse: `{ atMs, pulse }`. Any program of the user can write one, so every value is checked, also the
+ * id: it names a lease, and is shown. Null: no pulse.
+ */
+export function pulseIn({ kind, id, text }: { kind: string; id: string; text: string }): Pulse | null {
+  const stored = jsonIn(text);
+  const pulse = fieldOf(stored, "pulse");
+  if (!isId(id) || typeof pulse !== "object" || pulse === null) return null;
+  const atMs = momentIn(stored, "atMs");
+  if (kind === "loop") return { kind, id, atMs, pulse: loopPulseIn(pulse) };
+  return kind === "execution" ? { kind, id, atMs, pulse: executionPulseIn(pulse) } : null;
 }
 
 const MOST_CHARS = 4_000;

@@ -34,7 +34,7 @@ export interface ExecutionPulse {
   merging: readonly string[];
 }
 
-/** A row: the newest pulse of one driver, and when it was written. */
+/** The newest pulse of one driver, and when it was written. */
 export type Pulse = { id: string; atMs: number } & (
   | { kind: "loop"; pulse: LoopPulse }
   | { kind: "execution"; pulse: ExecutionPulse }
@@ -44,14 +44,14 @@ type NewPulse = Pulse extends infer One ? (One extends Pulse ? Omit<One, "atMs">
 
 /**
  * Volatile rows beside the journals, for those who look. A row may be lost or outlive its driver: readers
- * check the driver's lease. Nothing is decided by it.
+ * check the driver's lease. Any program of the user can write one. Nothing is decided by it.
  */
 export interface Pulses {
   /** Replaces the row. Never throws: a driver works on without it. */
   beat(pulse: NewPulse, atMs: number): void;
   end(subject: Pick<Addressee, "kind" | "id">): void;
   all(): Promise<Pulse[]>;
-  /** Changes whenever another process writes a row. Cheap enough to read a few times a second. */
+  /** Changes with every row that anyone writes, and for a moment after. Cheap enough to read a few times a second. */
   revision(): Promise<string>;
 }
 

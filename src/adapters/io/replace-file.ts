@@ -9,8 +9,9 @@ export function replaceFile(path: string, content: string | Buffer, mode?: numbe
     writeFileSync(half, content, { flag: "wx" });
     if (mode !== undefined) chmodSync(half, mode);
     renameSync(half, path);
-  } finally {
+  } catch (error) {
     rmSync(half, { force: true });
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ export function folderAt(root: string): StateFolder {
   return {
     root,
     database: join(root, "ralph.db"),
-    pulses: join(root, "pulses.db"),
+    pulses: join(root, "pulses"),
     leases: join(root, "leases"),
     rooms: join(root, "rooms"),
     worktrees: join(root, "worktrees"),

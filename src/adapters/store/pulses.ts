@@ -1,203 +1,136 @@
-import { existsSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  openSync,
+  readSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
 import type { Pulse, Pulses } from "../../core/pulse.ts";
 import { pulseIn } from "../../core/pulse-row.ts";
-import { fileAt } from "../io/folder.ts";
-import { BUSY, type Database, inTransaction, openDatabase, sqliteCode } from "./driver.ts";
-import { type Prepare, preparing } from "./statements.ts";
+import type { Addressee } from "../../core/subject.ts";
+import { isId } from "../../core/task/task.ts";
+import { entryAt } from "../io/look.ts";
+import { replaceFile } from "../io/replace-file.ts";
 
-/** The format of the file. One of another format is made again: nothing in it is worth keeping. */
-const FORMAT = 1;
-/** Rows of drivers that were killed. */
+/** More than an execution with hundreds of slots needs. */
+const MOST_BYTES = 1 << 16;
+/** What one look reads: any program of the user can write here, and must not delay those who look. */
+const MOST_FILES = 2_000;
+const MOST_BYTES_IN_ALL = 4 << 20;
+/** Files of drivers that were killed. */
 const FORGET_MS = 7 * 86_400_000;
-const AGAIN_MS = 50;
-/** How long to do without a file that cannot be written. */
-const GIVE_UP_MS = 10_000;
+/** No clock of a file system is coarser. */
+const SURE_MS = 3_000;
 
-const SQL = {
-  put: `INSERT INTO pulses (kind, id, at_ms, pulse) VALUES (:kind, :id, :at_ms, :pulse)
-    ON CONFLICT (kind, id) DO UPDATE SET at_ms = excluded.at_ms, pulse = excluded.pulse`,
-  remove: "DELETE FROM pulses WHERE kind = :kind AND id = :id",
-  forget: "DELETE FROM pulses WHERE at_ms < :before",
-  all: "SELECT kind, id, at_ms, pulse FROM pulses WHERE length(pulse) < 100000 LIMIT 10000",
-  format: "PRAGMA user_version",
-  version: "PRAGMA data_version",
-} as const;
+const NAME = /^(loop|execution)-(.{1,64})\.json$/;
+const DRAFT = /\.json\.\d+\.tmp$/;
 
-const LAYOUT = `
-  DROP TABLE IF EXISTS pulses;
-  CREATE TABLE pulses (kind TEXT NOT NULL, id TEXT NOT NULL, at_ms INTEGER NOT NULL, pulse TEXT NOT NULL,
-    PRIMARY KEY (kind, id)) WITHOUT ROWID;
-  PRAGMA user_version = ${FORMAT};
-`;
-
-interface OpenFile {
-  db: Database;
-  sql: Prepare;
-  /** The identity of the file, in case it is removed or made again. */
-  file: string | null;
-}
-
-interface Row {
-  kind: string;
-  id: string;
-  at_ms: number;
-  pulse: string;
-}
+type Key = Pick<Addressee, "kind" | "id">;
 
 /**
- * Pulses in a file of their own: no write to it disturbs the journals, and losing it loses nothing. It is opened by the
- * first write, or by the first reader that finds it.
+ * Pulses as one small file per driver: no process waits for another one's write or runs what another one wrote, and
+ * losing them loses nothing. The folder is made by the first write.
  */
-export function pulsesIn(path: string): Pulses & { close(): void } {
-  const writer = openWriter(path);
-  const reader = openReader(path);
+export function pulsesIn(folder: string): Pulses {
+  let isSwept = false;
+  let looks = 0;
+  const pathOf = ({ kind, id }: Key): string => join(folder, `${kind}-${id}.json`);
+
   return {
-    beat: ({ kind, id, pulse }, atMs) =>
-      writer.put({ kind, id }, { kind, id, at_ms: atMs, pulse: JSON.stringify(pulse) }),
-    end: ({ kind, id }) => writer.put({ kind, id }, null),
-    all: async () => reader.all(),
-    revision: async () => reader.revision(),
-    close() {
-      writer.close();
-      reader.close();
+    beat({ kind, id, pulse }, atMs) {
+      const content = JSON.stringify({ atMs, pulse });
+      if (!isId(id) || Buffer.byteLength(content) > MOST_BYTES) return;
+      quietly(() => {
+        makePlainFolder(folder);
+        replaceFile(pathOf({ kind, id }), content);
+        if (!isSwept) sweep(folder);
+        isSwept = true;
+      });
+    },
+    end(key) {
+      if (isId(key.id) && isPlainFolder(folder)) quietly(() => rmSync(pathOf(key), { force: true }));
+    },
+    all: async () => (isPlainFolder(folder) ? pulsesOf(folder) : []),
+    async revision() {
+      const found = quietly(() => lstatSync(folder, { bigint: true }));
+      if (!found?.isDirectory()) return "";
+      const isSure = Math.abs(Date.now() - Number(found.ctimeMs)) > SURE_MS;
+      // Every write renames a file, which changes the folder. Two in one tick of its clock look like one.
+      return `${found.ino} ${found.ctimeNs}${isSure ? "" : ` ${++looks}`}`;
     },
   };
 }
 
-type Key = { kind: string; id: string };
-
-/** Keeps the newest row of each driver until it is written. A busy file is tried again, a broken one made again. */
-function openWriter(path: string) {
-  let open: OpenFile | null = null;
-  let silentUntilMs = 0;
-  let again: ReturnType<typeof setTimeout> | null = null;
-  const due = new Map<string, { key: Key; row: Row | null }>();
-  const written = new Set<string>();
-
-  function close(): void {
-    open?.db.close();
-    open = null;
-  }
-
-  function write(): void {
-    if (open && fileAt(path) !== open.file) close();
-    open ??= openForWriting(path);
-    const { db, sql } = open;
-    inTransaction(db, () => {
-      for (const { key, row } of due.values()) {
-        if (row) sql(SQL.put).run({ ...row });
-        else sql(SQL.remove).run({ ...key });
-      }
-    });
-    for (const [name, { row }] of due) row ? written.add(name) : written.delete(name);
-    due.clear();
-  }
-
-  function flush(): void {
-    if (due.size === 0 || Date.now() < silentUntilMs) return;
-    try {
-      write();
-    } catch (error) {
-      if (sqliteCode(error) === BUSY) {
-        again ??= setTimeout(() => {
-          again = null;
-          flush();
-        }, AGAIN_MS).unref();
-        return;
-      }
-      // A driver works on without it.
-      close();
-      silentUntilMs = Date.now() + GIVE_UP_MS;
-    }
-  }
-
-  return {
-    put(key: Key, row: Row | null): void {
-      const name = `${key.kind}/${key.id}`;
-      // Nothing was written for a short loop, so that nothing has to be removed.
-      if (row === null && !written.has(name)) due.delete(name);
-      else due.set(name, { key, row });
-      flush();
-    },
-    close() {
-      if (again) clearTimeout(again);
-      flush();
-      if (again) clearTimeout(again);
-      close();
-    },
-  };
-}
-
-/** Opens the file; a damaged one, or one of another version, is replaced. */
-function openForWriting(path: string): OpenFile {
+/** A driver works on without its file, and who looks without one that cannot be read. */
+function quietly<T>(work: () => T): T | undefined {
   try {
-    return prepared(path);
-  } catch (error) {
-    if (sqliteCode(error) === BUSY) throw error;
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
-    return prepared(path);
+    return work();
+  } catch {
+    return undefined;
   }
 }
 
-function prepared(path: string): OpenFile {
-  const db = openDatabase(path);
+/** Nothing is written or read through a symlink. */
+const isPlainFolder = (path: string): boolean => entryAt(path)?.isDirectory() ?? false;
+
+function makePlainFolder(path: string): void {
+  if (isPlainFolder(path)) return;
+  rmSync(path, { force: true });
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** The names in the folder. Reads no further than to the limit, however many there are. */
+function namesIn(folder: string): string[] {
+  const names: string[] = [];
+  const listing = opendirSync(folder);
   try {
-    db.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
-    const sql = preparing(db);
-    inTransaction(db, () => {
-      if (formatOf(db) !== FORMAT) db.exec(LAYOUT);
-      sql(SQL.forget).run({ before: Date.now() - FORGET_MS });
-    });
-    return { db, sql, file: fileAt(path) };
-  } catch (error) {
-    db.close();
-    throw error;
+    for (let next = listing.readSync(); next && names.length < MOST_FILES; next = listing.readSync()) {
+      names.push(next.name);
+    }
+  } finally {
+    listing.closeSync();
+  }
+  return names.sort();
+}
+
+function sweep(folder: string): void {
+  const before = Date.now() - FORGET_MS;
+  for (const name of namesIn(folder)) {
+    if (!NAME.test(name) && !DRAFT.test(name)) continue;
+    const path = join(folder, name);
+    quietly(() => lstatSync(path).mtimeMs < before && rmSync(path, { force: true }));
   }
 }
 
-const formatOf = (db: Database): unknown => db.prepare(SQL.format).get()?.user_version;
-
-/** A connection of its own, which is notified of the rows that this process writes too. */
-function openReader(path: string) {
-  let open: OpenFile | null = null;
-
-  function close(): void {
-    open?.db.close();
-    open = null;
+function pulsesOf(folder: string): Pulse[] {
+  const buffer = Buffer.allocUnsafe(MOST_BYTES + 1);
+  const pulses: Pulse[] = [];
+  let left = MOST_BYTES_IN_ALL;
+  for (const name of quietly(() => namesIn(folder)) ?? []) {
+    const [, kind, id] = NAME.exec(name) ?? [];
+    if (kind === undefined || id === undefined || left < 0) continue;
+    const size = quietly(() => readPlain(join(folder, name), buffer)) ?? 0;
+    left -= size;
+    const pulse = size > MOST_BYTES ? null : pulseIn({ kind, id, text: buffer.toString("utf8", 0, size) });
+    if (pulse) pulses.push(pulse);
   }
+  return pulses;
+}
 
-  /** Null: there is no file, or none that can be read. */
-  function opened(): OpenFile | null {
-    const file = existsSync(path) ? fileAt(path) : null;
-    if (open?.file !== file) close();
-    if (file === null || open) return open;
-    const db = openDatabase(path);
-    open = { db, sql: preparing(db), file };
-    return open;
+/** A pipe must not block. Windows has neither flag. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Reads what fits into the buffer; nothing, unless it is a plain file. */
+function readPlain(path: string, buffer: Buffer): number {
+  const file = openSync(path, READ);
+  try {
+    return fstatSync(file).isFile() ? readSync(file, buffer, 0, buffer.length, 0) : 0;
+  } finally {
+    closeSync(file);
   }
-
-  /** What is unreadable now may be remade soon. */
-  function read<T>(work: (found: OpenFile) => T, otherwise: T): T {
-    try {
-      const found = opened();
-      return found ? work(found) : otherwise;
-    } catch {
-      close();
-      return otherwise;
-    }
-  }
-
-  return {
-    all: () =>
-      read<Pulse[]>(({ db, sql }) => {
-        if (formatOf(db) !== FORMAT) return [];
-        const rows = sql(SQL.all).all() as unknown as Row[];
-        return rows.flatMap(
-          ({ kind, id, at_ms, pulse }) =>
-            pulseIn({ kind: String(kind), id: String(id), atMs: Number(at_ms), text: String(pulse) }) ?? [],
-        );
-      }, []),
-    revision: () => read(({ sql, file }) => `${file} ${sql(SQL.version).get()?.data_version}`, ""),
-    close,
-  };
 }

@@ -54,11 +54,7 @@ export async function openWorkspace(cwd: string, { create = false, stateDir }: O
   const blobs = fileBlobs(folder.root);
   const pulses = pulsesIn(folder.pulses);
   const { tasks, runs, feed, inbox, news, rows } = store;
-  const close = () => {
-    pulses.close();
-    store.close();
-  };
-  const journals = { store, tasks, runs, feed, inbox, news, rows, pulses, close };
+  const journals = { store, tasks, runs, feed, inbox, news, rows, pulses, close: store.close };
   return { cwd: realpathSync(cwd), folder, blobs, leases: leasesIn(folder.leases), ...journals };
 }
 

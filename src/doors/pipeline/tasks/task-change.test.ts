@@ -34,7 +34,7 @@ async function workspaceWith(...events: TaskEvent[]): Promise<Workspace> {
     ...store,
     store,
     leases: leasesIn(join(cwd, "leases")),
-    pulses: pulsesIn(join(cwd, "pulses.db")),
+    pulses: pulsesIn(join(cwd, "pulses")),
   };
 }
 
