@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { storeProcess } from "../../../test/support/store-process.ts";
 import { openDatabase } from "./driver.ts";
@@ -99,4 +99,50 @@ test("readers do not take each other for a holder, and create nothing", async ()
   const lease = takeNow(loop("one"));
   expect(await areTaken([loop("two"), loop("one")])).toEqual([false, true]);
   lease?.release();
+});
+
+test.each<[string, (path: string) => void]>([
+  ["no database", (path) => writeFileSync(path, "A".repeat(5_000))],
+  ["a folder", (path) => mkdirSync(path)],
+])("a lock that is %s is not taken, is refused to who wants it, and hides no other", async (_name, spoil) => {
+  const folder = leases();
+  const { take, areTaken, takeNow } = leasesIn(folder);
+  const lease = await take(loop("two"));
+  spoil(join(folder, "one.lock"));
+  expect(await areTaken([loop("one"), loop("two")])).toEqual([false, true]);
+  await expect(take(loop("one"))).rejects.toMatchObject({ code: expect.stringMatching(/^database-/) });
+  expect(() => takeNow(loop("one"))).toThrow("one.lock");
+  lease?.release();
+});
+
+test("a lock that is held is taken, whatever is written into its file", async () => {
+  const folder = leases();
+  const lease = leasesIn(folder).takeNow(loop("one"));
+  appendFileSync(join(folder, "one.lock"), "A".repeat(5_000));
+  expect(await leasesIn(folder).isTaken(loop("one"))).toBe(true);
+  lease?.release();
+});
+
+test.each([
+  "/../../../evil",
+  "../evil",
+  "a/b",
+  "",
+  ".",
+  "a\0",
+  "\u001b]0;x\u0007a",
+  "x".repeat(65),
+])("%j names no lease, and no file", async (id) => {
+  const folder = leases();
+  const { take, areTaken, takeNow } = leasesIn(folder);
+  const planted = openDatabase(join(dirname(folder), "evil.lock"));
+  planted.exec("BEGIN EXCLUSIVE");
+  const whats = (["loop", "task", "run", "execution"] as const).map((kind) => ({ kind, id }));
+  expect(await areTaken(whats)).toEqual([false, false, false, false]);
+  for (const what of whats) {
+    await expect(take(what)).rejects.toMatchObject({ code: "lease-name" });
+    expect(() => takeNow(what)).toThrow("names no lease");
+  }
+  planted.close();
+  expect(readdirSync(dirname(folder)).filter((name) => name.includes("."))).toEqual(["evil.lock"]);
 });

@@ -1,12 +1,14 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
 import type { Exclusive, Lease, Leases } from "../../core/lease.ts";
+import { ID_WORDS, isId } from "../../core/task/task.ts";
 import { fileAt, makeFolder } from "../io/folder.ts";
+import { isFileAt } from "../io/look.ts";
 import { BUSY, type Database, databaseError, openDatabase, sqliteCode } from "./driver.ts";
 
 /** Each lease is a lock on its own file. The system releases it when its holder dies, so no heartbeat is needed. */
 export function leasesIn(folder: string): Leases & { takeNow(what: Exclusive): Lease | null } {
-  const areTaken = async (whats: readonly Exclusive[]) => whats.map((what) => isLocked(pathOf(folder, what)));
+  const areTaken = async (whats: readonly Exclusive[]) => whats.map((what) => isLeased(folder, what));
   return {
     takeNow: (what) => takeHurriedly(folder, what),
     async take(what) {
@@ -57,7 +59,7 @@ function takeFile(folder: string, what: Exclusive): Lease | null {
 function takeHurriedly(folder: string, what: Exclusive): Lease | null {
   for (let tries = 1; ; tries++) {
     const lease = takeFile(folder, what);
-    if (lease || tries === HURRIED_TRIES || isLocked(pathOf(folder, what))) return lease;
+    if (lease || tries === HURRIED_TRIES || isLeased(folder, what)) return lease;
   }
 }
 
@@ -69,24 +71,35 @@ function openLock(folder: string, what: Exclusive): { db: Database; path: string
   return { db: openDatabase(path), path };
 }
 
-const pathOf = (folder: string, what: Exclusive): string => join(folder, `${fileName(what)}.lock`);
+/** Ids come from files of others too: none leads out of the folder. */
+function pathOf(folder: string, what: Exclusive): string {
+  if (isName(what)) return join(folder, `${fileName(what)}.lock`);
+  throw new RalphError("lease-name", "this id names no lease", { hint: `an id is ${ID_WORDS}` });
+}
+
+const isName = (what: Exclusive): boolean => typeof what === "string" || isId(what.id);
+
+/** What names no lease is not taken. */
+const isLeased = (folder: string, what: Exclusive): boolean => isName(what) && isLocked(pathOf(folder, what));
 
 /**
  * Whether another connection has the lock. Asks for a share of it, which several processes may have at once and which
  * takes some 50 microseconds; a lock that is held gives none. Synchronous, so no other caller in this process can want
- * the lease meanwhile.
+ * the lease meanwhile. A file that cannot be read is not taken, so that one damaged file hides no driver; taking that
+ * lease fails.
  */
 function isLocked(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const db = openDatabase(path, 0);
+  if (!isFileAt(path)) return false;
+  let db: Database | null = null;
   try {
-    db.exec("SELECT 1 FROM sqlite_master");
+    db = openDatabase(path, 0);
+    // In the header, so that no table that another program made is looked at.
+    db.exec("PRAGMA user_version");
     return false;
   } catch (error) {
-    if (sqliteCode(error) === BUSY) return true;
-    throw databaseError(error, path);
+    return sqliteCode(error) === BUSY;
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

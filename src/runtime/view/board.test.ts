@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -253,6 +253,31 @@ test("a driver that dies is noticed though it writes nothing", async () => {
   expect(line()).toMatchObject({ driven: true, agent: "agent 3", doing: { text: "Bash 3" }, tokens: 3 });
   lease?.release();
   await expect.poll(line, PATIENT).toMatchObject({ driven: false, agent: "", doing: null, tokens: 0 });
+});
+
+test("whatever other programs plant among pulses and leases, the view shows the drivers", async () => {
+  const workspace = await workspaceIn();
+  const { pulses, leases } = workspace.folder;
+  await workspace.store.create("l1", started(null), 1);
+  const lease = await workspace.leases.take({ kind: "loop", id: "l1" });
+  mkdirSync(pulses);
+  const own = { kind: "execution", id: "e1" } as const;
+  const plant = (id: string, row: unknown) => {
+    writeFileSync(join(pulses, `execution-${id}.json`), JSON.stringify(row));
+    writeFileSync(join(leases, `execution-${id}.lock`), "A".repeat(5_000));
+  };
+  plant("e2", { atMs: 1e300, pulse: execution(1e300) });
+  plant("e3", { atMs: "\0", pulse: { slots: "\0", merging: 7, holder: [], startedMs: {} } });
+  plant("\u001b]0;x\u0007e", { atMs: 1, pulse: {} });
+  const board = await openBoard(workspace);
+  onTestFinished(board.close);
+  workspace.pulses.beat({ kind: "loop", id: "l1", pulse: pulse(3) }, Date.now());
+  const its = await workspace.leases.take(own);
+  workspace.pulses.beat({ ...own, pulse: execution(5) }, Date.now());
+  await expect.poll(() => board.view().executions.map(({ id }) => id), PATIENT).toEqual(["e1"]);
+  await expect.poll(() => board.view().loops[0], PATIENT).toMatchObject({ driven: true, agent: "agent 3" });
+  expect(board.problem()).toBeNull();
+  for (const each of [lease, its]) each?.release();
 });
 
 test("a journal that cannot be read is reported once, and once when it can be again", async () => {
