@@ -6,6 +6,7 @@ import { jsonLine } from "../../core/terminal-text.ts";
 import { type Caller, processCaller, refuseAgents } from "../../runtime/person.ts";
 import { isForWorker, openFarewell } from "./foreign-worker.ts";
 import { type Asker, admit, type Gate, isViewer } from "./gate.ts";
+import type { Connection } from "./listen.ts";
 import type { Page } from "./page.ts";
 import { badRequest, errorResponse, Refusal } from "./refusal.ts";
 import type { Route, RouteRequest, ServerContext } from "./route.ts";
@@ -51,6 +52,7 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
         ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
         ...asked,
         caller,
+        cut: c.env.cut,
       });
       const answer = isViewer(asker) ? forViewers(handled) : handled;
       const response = answer instanceof Response ? answer : jsonResponse(answer, operation.status);
@@ -81,9 +83,8 @@ function checkAgents(
 const jsonResponse = (answer: unknown, status: number): Response =>
   new Response(jsonLine(answer), { status, headers: { "content-type": "application/json" } });
 
-/** The connection of a request. */
 interface Connected {
-  Bindings: { peer: Peer | null };
+  Bindings: Connection;
 }
 
 /**

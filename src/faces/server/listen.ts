@@ -18,8 +18,15 @@ const MOST_CONNECTIONS = 512;
 /** How often these timeouts are checked. */
 const LOOK_MS = 1_000;
 
-/** Null: the connection is closed already. */
-export type Answer = (request: Request, peer: Peer | null) => Response | Promise<Response>;
+/** The connection of a request. */
+export interface Connection {
+  /** Null: it is closed already. */
+  peer: Peer | null;
+  /** Ends it at once. */
+  cut(): void;
+}
+
+export type Answer = (request: Request, connection: Connection) => Response | Promise<Response>;
 
 export interface Listening {
   url: string;
@@ -38,7 +45,7 @@ export async function listen(answer: Answer, host: string, wanted: number | unde
       connectionsCheckingInterval: LOOK_MS,
     },
     oneAtATime(
-      getRequestListener((request, { incoming }) => answer(request, peerOf(incoming.socket)), {
+      getRequestListener((request, { incoming: { socket } }) => answer(request, connectionOf(socket)), {
         overrideGlobalObjects: false,
       }),
     ),
@@ -65,6 +72,11 @@ function oneAtATime(listener: RequestListener): RequestListener {
     return listener(incoming, outgoing);
   };
 }
+
+const connectionOf = (socket: Partial<Socket>): Connection => ({
+  peer: peerOf(socket),
+  cut: () => void socket.destroy?.(),
+});
 
 function peerOf({ remoteAddress, remotePort, localAddress, localPort }: Partial<Socket>): Peer | null {
   if (remoteAddress === undefined || localAddress === undefined || !remotePort || !localPort) return null;

@@ -39,8 +39,15 @@ export function errorResponse(thrown: unknown, log: (line: string) => void): Res
   const error = namingUpdate(thrown);
   if (error instanceof Refusal) return tell(error.status, error, error.headers);
   if (error instanceof RalphError) return tell(statusOf(error), error);
-  log(`a request failed because of a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  log(`a request failed because of ${reportOf(error)}`);
   return tell(500, new RalphError("bug", "this is a bug in Ralph", { hint: "the server's output has the details" }));
+}
+
+/** An error for the operator of the server. */
+export function reportOf(thrown: unknown): string {
+  const error = namingUpdate(thrown);
+  if (error instanceof RalphError) return error.text(": ");
+  return `a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 const tell = (status: number, { code, message, hint }: RalphError, headers = {}): Response =>

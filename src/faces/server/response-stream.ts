@@ -1,3 +1,5 @@
+import { reportOf } from "./refusal.ts";
+
 /** A client that reads nothing for this long is disconnected, to free its slot. */
 const STALLED_MS = 120_000;
 
@@ -5,6 +7,10 @@ interface Streaming {
   media: string;
   /** Aborted when the server stops. */
   closing: AbortSignal;
+  /** One line for the operator of the server. */
+  log(line: string): void;
+  /** Ends the connection: the client sees that the answer is not complete. */
+  cut(): void;
   /** Called once, however it ends. */
   done?: () => void;
   stalledMs?: number;
@@ -12,10 +18,11 @@ interface Streaming {
 
 /**
  * A response whose text is produced while it is read: the next piece is requested only once the last one was read. The
- * source is aborted when the client disconnects or the server stops.
+ * source is aborted when the client disconnects or the server stops. An error of the source is logged here: the HTTP
+ * library would print it as it is, and what it says may come from files of others.
  */
 export function streamed(
-  { media, closing, done = () => undefined, stalledMs = STALLED_MS }: Streaming,
+  { media, closing, log, cut, done = () => undefined, stalledMs = STALLED_MS }: Streaming,
   sourceOf: (quit: AbortSignal) => AsyncGenerator<string>,
 ): Response {
   const gone = new AbortController();
@@ -26,13 +33,16 @@ export function streamed(
     clearTimeout(stalled);
     gone.abort();
     done();
-    await source.return(undefined);
+    await source.return(undefined).catch(report);
+  };
+  const report = (error: unknown) => log(`a stream has ended early: ${reportOf(error)}`);
+  const breakOff = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    cut();
+    controller.close();
+    await end();
   };
   const waitForReader = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    stalled = setTimeout(() => {
-      controller.error(new Error("the reader has stalled"));
-      void end();
-    }, stalledMs);
+    stalled = setTimeout(() => void breakOff(controller), stalledMs);
     stalled.unref();
   };
   const body = new ReadableStream<Uint8Array>(
@@ -43,16 +53,19 @@ export function streamed(
         clearTimeout(stalled);
         try {
           const next = await source.next();
+          // The client may have left meanwhile.
+          if (gone.signal.aborted) return;
           if (next.done) {
-            await end();
-            return controller.close();
+            controller.close();
+            return await end();
           }
           controller.enqueue(encoder.encode(next.value));
+          waitForReader(controller);
         } catch (error) {
-          await end();
-          return controller.error(error);
+          if (gone.signal.aborted) return;
+          report(error);
+          await breakOff(controller);
         }
-        if (!gone.signal.aborted) waitForReader(controller);
       },
       cancel: end,
     },

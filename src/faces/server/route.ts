@@ -33,6 +33,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   /** The process that sends it, if it is one of this machine that can be seen. */
   caller(): Caller | undefined;
   asker: Asker;
+  /** Ends the connection at once. */
+  cut(): void;
 }
 
 /** An operation and its handler, which returns what the schema defines, or a `Response` for a stream. */

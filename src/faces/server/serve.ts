@@ -83,7 +83,7 @@ async function begin(request: ServeRequest, workspace: Workspace, place: ServerP
   const workflows = await loadWorkflows(workspace.cwd);
   const door: Door = { answer: () => errorResponse(starting(), log) };
   // The port comes first, so that no run is resumed if it is taken.
-  const listening = await listen((asked, peer) => door.answer(asked, peer), host, port);
+  const listening = await listen((asked, connection) => door.answer(asked, connection), host, port);
   try {
     // Created only once the server can show it.
     const token = serverToken(workspace, { renew: request.newToken });
@@ -145,7 +145,7 @@ async function open(request: ServeRequest, begun: Begun): Promise<RunningServer>
     ROUTES.map(({ operation }) => operation.path),
   );
   const app = appOf({ routes: ROUTES, gate, context, page });
-  door.answer = (asked, peer) => app.fetch(asked, { peer });
+  door.answer = (asked, connection) => app.fetch(asked, connection);
   place.tell(listening.url);
   const close = async () => {
     closing.abort();

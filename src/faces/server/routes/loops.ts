@@ -47,10 +47,10 @@ export const loopRoutes: readonly Route[] = [
     const { id } = await loopNamed(workspace, params.loop);
     return attemptPage(workspace, id, params, { after, limit });
   }),
-  route(streamOutput, async ({ context: { workspace, events, closing }, params, query }) => {
+  route(streamOutput, async ({ context: { workspace, events, closing, log }, params, query, cut }) => {
     const { id } = await loopNamed(workspace, params.loop);
     const done = events.enter();
-    return streamed({ media: "application/x-ndjson", closing, done }, (quit) =>
+    return streamed({ media: "application/x-ndjson", closing, log, cut, done }, (quit) =>
       outputLines(workspace, id, query, quit),
     );
   }),

@@ -31,11 +31,11 @@ export const restRoutes: readonly Route[] = [
   }),
   route(showStats, async ({ context: { stats }, query }) => stats(query)),
   route(showHealth, async () => ({ ok: true as const })),
-  route(streamEvents, async ({ context: { workspace, events, closing }, query, headers }) => {
+  route(streamEvents, async ({ context: { workspace, events, closing, log }, query, headers, cut }) => {
     const after = lastEventId(headers) ?? query.after ?? null;
     const wanted = { after, kinds: query.kind ?? null, subject: query.subject ?? null };
     const done = events.enter();
-    return streamed({ media: "text/event-stream", closing, done }, (quit) =>
+    return streamed({ media: "text/event-stream", closing, log, cut, done }, (quit) =>
       eventText(workspace.feed, events, wanted, quit),
     );
   }),

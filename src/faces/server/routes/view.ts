@@ -15,9 +15,9 @@ import { type Route, route } from "../route.ts";
 /** What people look at, in the words that every face shows. */
 export const viewRoutes: readonly Route[] = [
   route(showView, ({ context: { live } }) => live.view()),
-  route(streamView, async ({ context: { live, events, closing } }) => {
+  route(streamView, async ({ context: { live, events, closing, log }, cut }) => {
     const done = events.enter();
-    return streamed({ media: "text/event-stream", closing, done }, (quit) => live.text(quit));
+    return streamed({ media: "text/event-stream", closing, log, cut, done }, (quit) => live.text(quit));
   }),
   route(showTaskPage, ({ context: { workspace }, params }) => taskPageOf(workspace, params.task)),
   route(showLoopPage, ({ context: { workspace }, params, query }) => loopPageOf(workspace, params.loop, query)),
