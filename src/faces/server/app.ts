@@ -115,13 +115,13 @@ const gone = (): Refusal =>
     "keep the connection open until the response arrives",
   );
 
-/** For a stream: it ends when its reader is signed out, and no browser can take all of them. */
+/** For a stream: it ends when its reader is signed out, and neither a browser nor programs can take all of them. */
 function contextFor(asker: Asker, { answer }: Operation, context: ServerContext): ServerContext {
   if (asker.is === "anyone" || !("media" in answer)) return context;
   const { ended } = asker.is === "browser" ? asker.session : asker;
   const closing = AbortSignal.any([context.closing, ended]);
-  if (asker.is === "program") return { ...context, closing };
-  const events = { ...context.events, enter: () => context.events.enter(isViewer(asker) ? "viewers" : asker.session) };
+  const owner = asker.is === "program" ? "programs" : asker.session.viewer ? "viewers" : asker.session;
+  const events = { ...context.events, enter: () => context.events.enter(owner) };
   return { ...context, closing, events };
 }
 

@@ -20,7 +20,7 @@ function growing(): Feed & { add(subject: string): void } {
 const ALL = { after: 0, kinds: null, subject: null };
 
 test("the number of streams is limited, and a closed one makes room", () => {
-  const hub = openEventHub(growing(), 2);
+  const hub = openEventHub(growing(), { all: 2, one: 2, programs: 2 });
   const leave = hub.enter();
   hub.enter();
   expect(() => hub.enter()).toThrow("2 streams are open already");
@@ -31,7 +31,7 @@ test("the number of streams is limited, and a closed one makes room", () => {
 });
 
 test("one browser cannot take all streams", () => {
-  const hub = openEventHub(growing(), 4, 2);
+  const hub = openEventHub(growing(), { all: 4, one: 2, programs: 2 });
   const [mine, other] = [{}, {}];
   const leave = hub.enter(mine);
   hub.enter(mine);
@@ -40,9 +40,19 @@ test("one browser cannot take all streams", () => {
   leave();
   hub.enter(mine);
   expect(hub.clients()).toBe(3);
-  // Programs have no limit of their own.
   hub.enter();
   expect(() => hub.enter(other)).toThrow("4 streams are open already");
+});
+
+test("programs and viewers leave places for browsers that are logged in", () => {
+  const hub = openEventHub(growing());
+  const fill = (owner: "programs" | "viewers") => {
+    for (let open = 0; open < 100; open++) hub.enter(owner);
+  };
+  expect(() => fill("programs")).toThrow("32 streams are open already");
+  expect(() => fill("viewers")).toThrow("24 streams are open already");
+  expect(hub.clients()).toBe(56);
+  hub.enter({});
 });
 
 test("a waiting reader is woken by an entry, the timeout, and the end", async () => {

@@ -5,18 +5,28 @@ import { Refusal } from "./refusal.ts";
 export interface EventHub {
   clients(): number;
   /** Adds a client; throws if there are too many, in all or of this owner. Returns a function that removes it. */
-  enter(owner?: object | string): () => void;
+  enter(owner?: StreamOwner): () => void;
   /** Resolves when there is an entry after that id, after `waitMs`, or when the signal is aborted. */
   news(after: number, waitMs: number, quit: AbortSignal): Promise<void>;
 }
 
-const LOOK_MS = 100;
-const MOST_CLIENTS = 64;
-const MOST_OF_ONE = 24;
+/** A session, or all of a kind: agents may have the token, so programs share their places as viewers do. */
+export type StreamOwner = object | "viewers" | "programs";
 
-export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS, mostOfOne = MOST_OF_ONE): EventHub {
+interface MostStreams {
+  all: number;
+  /** Of one browser, and of all viewers together. */
+  one: number;
+  /** Together with those of viewers, fewer than all: the others are left for browsers that are logged in. */
+  programs: number;
+}
+
+const LOOK_MS = 100;
+const MOST: MostStreams = { all: 64, one: 24, programs: 32 };
+
+export function openEventHub(feed: Feed, most: MostStreams = MOST): EventHub {
   const waiting = new Set<{ after: number; wake(): void }>();
-  const clients = new Set<{ owner: object | string | null }>();
+  const clients = new Set<{ owner: StreamOwner }>();
   let isLooking = false;
   const look = async () => {
     // An error is ignored, because the journal is polled again.
@@ -32,11 +42,11 @@ export function openEventHub(feed: Feed, mostClients = MOST_CLIENTS, mostOfOne =
   };
   return {
     clients: () => clients.size,
-    enter(owner) {
-      if (clients.size >= mostClients) throw tooMany(mostClients);
-      const client = { owner: owner ?? null };
-      const own = [...clients].filter((other) => client.owner !== null && other.owner === client.owner);
-      if (own.length >= mostOfOne) throw tooMany(mostOfOne);
+    enter(owner = "programs") {
+      if (clients.size >= most.all) throw tooMany(most.all);
+      const mostOfOwner = owner === "programs" ? most.programs : most.one;
+      const client = { owner };
+      if ([...clients].filter((other) => other.owner === owner).length >= mostOfOwner) throw tooMany(mostOfOwner);
       clients.add(client);
       return () => void clients.delete(client);
     },
