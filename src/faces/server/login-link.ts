@@ -1,11 +1,10 @@
-import { textAt } from "../../adapters/io/look.ts";
 import { postForAnswer } from "../../adapters/io/post.ts";
 import { inWorkspace } from "../../adapters/store/workspace.ts";
 import { jsonIn } from "../../core/json-text.ts";
 import { createLoginLink } from "../../core/schema/api-session.ts";
 import type { LoginLink } from "./route.ts";
 import { newSecret } from "./secret.ts";
-import { addressFile } from "./server-address.ts";
+import { runningOrigin } from "./server-address.ts";
 import type { Sessions } from "./sessions.ts";
 import { serverToken } from "./token.ts";
 
@@ -24,16 +23,23 @@ export function loginLinks(sessions: Sessions, url: string): (viewer: boolean) =
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 10_000;
 
+interface LinkRequest {
+  cwd: string;
+  /** Where the server may be, besides this machine. */
+  host: string;
+  viewer: boolean;
+}
+
 /** Asks the server that runs for this repository for a link; null if it does not answer. */
-export async function linkOfRunning(cwd: string, viewer: boolean): Promise<LoginLink | null> {
-  const { url, token } = await inWorkspace({ cwd }, async (workspace) => ({
-    url: textAt(addressFile(workspace)).trim(),
+export async function linkOfRunning({ cwd, host, viewer }: LinkRequest): Promise<LoginLink | null> {
+  const { origin, token } = await inWorkspace({ cwd }, async (workspace) => ({
+    origin: runningOrigin(workspace, host),
     token: serverToken(workspace).token,
   }));
-  if (!isHttp(url)) return null;
+  if (origin === null) return null;
   const asked = await postForAnswer(
     {
-      url: `${url}${createLoginLink.path}`,
+      url: `${origin}${createLoginLink.path}`,
       json: { viewer },
       headers: { authorization: `Bearer ${token}` },
       timeoutMs: TIMEOUT_MS,
@@ -43,8 +49,17 @@ export async function linkOfRunning(cwd: string, viewer: boolean): Promise<Login
   );
   if (asked.is !== "answered" || !("safeParse" in createLoginLink.answer)) return null;
   const link = createLoginLink.answer.safeParse(jsonIn(asked.text)).data;
-  // It is given to the system's program for URLs, which would open files and start programs too.
-  return link && isHttp(link.url) ? link : null;
+  const url = link && linkTo(origin, link.url);
+  return link && url ? { ...link, url } : null;
 }
 
-const isHttp = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
+/**
+ * A link as it may be printed and opened, if it is one to the server that was asked: another program may have its port,
+ * and the system's program for URLs would open files and start programs too.
+ */
+export function linkTo(origin: string, text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isLink = url.pathname === "/login" && url.search === "" && /^#[\w-]{1,200}$/.test(url.hash);
+  return isLink && url.origin === origin && url.username === "" && url.password === "" ? url.href : null;
+}

@@ -63,8 +63,9 @@ async function serve(cli: Cli, options: ServeOptions): Promise<number> {
 }
 
 /** A server runs already: its link is what was asked for, or the way out. */
-async function showRunning(cli: Cli, { open, viewer = false, json }: ServeOptions, error: RalphError): Promise<number> {
-  const link = await linkOfRunning(cli.cwd(), viewer);
+async function showRunning(cli: Cli, options: ServeOptions, error: RalphError): Promise<number> {
+  const { host, open, viewer = false, json } = options;
+  const link = await linkOfRunning({ cwd: cli.cwd(), host, viewer });
   if (link === null) throw error;
   if (!open && !viewer) throw error.with({ hint: `open ${link.url}, or stop it first (Ctrl-C where it runs)` });
   if (json) cli.printJson({ type: "server.link", ...link });
