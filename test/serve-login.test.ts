@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { codeOf, exchange, logIn, newCode, secretsOf } from "./support/browser-session.ts";
@@ -210,6 +210,21 @@ describe("a session", () => {
     expect(text).toMatch(/^retry: 2000\nid: 0\n\nid: \d+\nevent: \w+\ndata: \{.*\}\n\n/);
     expect(text).toContain("password: ***");
     expect(text).not.toContain(secret);
+  });
+
+  test("that is read-only does not get secrets that an error quotes", async () => {
+    const key = "ghp_0123456789abcdef";
+    box.write(".ralph/workflows/leaky.yaml", `name: leaky\n${key}: 1\n`);
+    const [full, masked] = await Promise.all(
+      [await logIn(server), await logIn(server, true)].map((browser) =>
+        bare(server.url, "/api/workflows/leaky", { headers: secretsOf(browser) }),
+      ),
+    );
+    rmSync(join(box.cwd, ".ralph/workflows/leaky.yaml"));
+    expect([full?.status, full?.body.includes(key)]).toEqual([422, true]);
+    expect([masked?.status, masked?.body.includes(key), masked?.code]).toEqual([422, false, full?.code]);
+    const missing = await bare(server.url, `/api/${key}`, { headers: secretsOf(await logIn(server, true)) });
+    expect([missing.status, missing.body.includes(key)]).toEqual([404, false]);
   });
 
   test("ends when its browser logs out, with its streams and the next login", async () => {

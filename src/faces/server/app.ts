@@ -39,22 +39,25 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
     const farewell = isForWorker(c.req.raw.headers) ? onWorker(() => admit(gate, "open", c.req.raw)) : null;
     if (farewell) c.res = farewell;
     else await next();
+    // The only way out, also for errors, which may quote what they are about.
+    const asker = c.get("asker");
+    if (asker && isViewer(asker)) c.res = await forViewers(c.res);
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
   for (const { operation, handle } of routes) {
     app.on(operation.method, operation.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
       const asker = admit(gate, operation.access, c.req.raw);
+      c.set("asker", asker);
       if (context.closing.aborted) throw stopping();
       const caller = () => callerOf(asker, c.env.peer);
       checkAgents(operation, context, caller);
       const asked = await readRequest(operation, c);
-      const handled = await handle({
+      const answer = await handle({
         ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
         ...asked,
         caller,
         cut: c.env.cut,
       });
-      const answer = isViewer(asker) ? forViewers(handled) : handled;
       const response = answer instanceof Response ? answer : jsonResponse(answer, operation.status);
       const { method, signal } = c.req.raw;
       // The body is not read: a stream would never free its slot.
@@ -63,7 +66,11 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
     });
   }
   app.notFound((c) => {
-    if (!page.isItsPath(c.req.path)) return errorResponse(nothingHere(gate, routes, c.req.raw, c.req.path), log);
+    if (!page.isItsPath(c.req.path)) {
+      // A request without the token does not learn which paths exist.
+      c.set("asker", admit(gate, "view", c.req.raw));
+      return errorResponse(nothingHere(routes, c.req.raw, c.req.path), log);
+    }
     admit(gate, "open", c.req.raw);
     return page.answer(c.req.raw, c.req.path);
   });
@@ -83,8 +90,10 @@ function checkAgents(
 const jsonResponse = (answer: unknown, status: number): Response =>
   new Response(jsonLine(answer), { status, headers: { "content-type": "application/json" } });
 
+/** The connection of a request, and who sends it, once they are admitted. */
 interface Connected {
   Bindings: Connection;
+  Variables: { asker?: Asker };
 }
 
 /**
@@ -128,13 +137,7 @@ function contextFor(asker: Asker, { answer }: Operation, context: ServerContext)
 const stopping = (): Refusal =>
   new Refusal(503, "stopping", "the server is stopping", "try again once it is back", { "retry-after": "5" });
 
-/** A request without the token does not learn which paths exist. */
-function nothingHere(gate: Gate, routes: readonly Route[], request: Request, path: string): unknown {
-  try {
-    admit(gate, "view", request);
-  } catch (refusal) {
-    return refusal;
-  }
+function nothingHere(routes: readonly Route[], request: Request, path: string): Refusal {
   const methods = routes.filter(({ operation }) => patternOf(operation.path).test(path));
   if (methods.length === 0)
     return new Refusal(

@@ -1,12 +1,20 @@
 import { jsonIn } from "../../core/json-text.ts";
 import { hideKeys } from "../../core/secrets.ts";
+import { jsonLine } from "../../core/terminal-text.ts";
 
 /** What a viewer gets of an answer: without what looks like a secret. */
-export function forViewers(answer: unknown): unknown {
-  if (!(answer instanceof Response)) return withoutSecrets(answer);
+export async function forViewers(answer: Response): Promise<Response> {
   const { body, headers } = answer;
-  if (!body || !/^(text\/event-stream|application\/x-ndjson)\b/.test(headers.get("content-type") ?? "")) return answer;
-  return new Response(body.pipeThrough(maskedLines()), answer);
+  if (!body) return answer;
+  const type = headers.get("content-type") ?? "";
+  if (/^(text\/event-stream|application\/x-ndjson)\b/.test(type)) {
+    return new Response(body.pipeThrough(maskedLines()), answer);
+  }
+  const text = await answer.text();
+  // Nothing, if only the headers were asked for.
+  if (text === "") return new Response(null, answer);
+  const value = jsonIn(text);
+  return new Response(value === undefined ? hideKeys(text) : jsonLine(withoutSecrets(value)), answer);
 }
 
 /** Lines of streams are JSON, in events after their field's name. */
