@@ -1,6 +1,6 @@
 import { compareTrees } from "../adapters/git/compare-trees.ts";
 import { headLog } from "../adapters/git/head-log.ts";
-import { ownGit } from "../adapters/git/scratch.ts";
+import { ownGit } from "../adapters/git/own-git.ts";
 import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import { snapshotRoot } from "../adapters/git/snapshots.ts";
 import type { LoopState } from "../core/loop/state.ts";

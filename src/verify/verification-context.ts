@@ -1,4 +1,4 @@
-import { ownGit } from "../adapters/git/scratch.ts";
+import { ownGit } from "../adapters/git/own-git.ts";
 import { snapshotFolder } from "../adapters/git/snapshot-folder.ts";
 import type { Snapshots } from "../adapters/git/snapshots.ts";
 import type { Services } from "../adapters/io/leftovers.ts";

@@ -4,8 +4,8 @@ import { nulSplitter } from "../io/lines.ts";
 import { entryAt } from "../io/look.ts";
 import { type ProgramRun, runProgram } from "../io/program.ts";
 import type { LeftOut } from "./left-out.ts";
+import type { ownGit } from "./own-git.ts";
 import { NO_PROMPTS } from "./repository.ts";
-import type { ownGit } from "./scratch.ts";
 
 /** A repository made by `makeRepository` whose index is compared with a checkout. */
 export interface Compared {

@@ -18,7 +18,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { runs } from "../../../test/support/effort.ts";
 import { checkOutTree, composeTree } from "./compose-tree.ts";
-import { ownGit } from "./scratch.ts";
+import { ownGit } from "./own-git.ts";
 import { openSnapshots } from "./snapshots.ts";
 import { treeChanges } from "./tree-changes.ts";
 

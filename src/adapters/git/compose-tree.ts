@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import type { ProgramRun } from "../io/program.ts";
 import { requireZero } from "./checkout-changes.ts";
-import { ownGit } from "./scratch.ts";
+import { ownGit } from "./own-git.ts";
 import { HISTORY } from "./snapshot-start.ts";
 import { type TreeChange, treeChanges } from "./tree-changes.ts";
 

@@ -11,7 +11,7 @@ export const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /** Turns off what makes git run programs, read another history, translate or quote output, or start maintenance. */
-const STRICT: Readonly<Record<string, string>> = {
+export const STRICT: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
   "submodule.recurse": "false",
@@ -23,6 +23,9 @@ const STRICT: Readonly<Record<string, string>> = {
   "i18n.commitEncoding": "UTF-8",
   "i18n.logOutputEncoding": "UTF-8",
 };
+
+/** No object is fetched: a partial clone names the program that connects to its remote. Older git knows the first. */
+export const OFFLINE = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" };
 
 /** Ignores replaced objects and grafted parents. */
 const TRUE_HISTORY = { GIT_NO_REPLACE_OBJECTS: "1", GIT_GRAFT_FILE: "/dev/null/none" };
@@ -37,12 +40,18 @@ interface PlainHow {
   /** In the user's own checkout their filters and sparse checkout apply, as in every git command they run. */
   whose: "ralph" | "person";
   settings?: Readonly<Record<string, string>>;
+  /** Only to show something: what is not here is not fetched. */
+  isLook?: boolean;
 }
 
 /** Git for unattended steps: no hooks, prompts, editor or background maintenance. */
-export async function hardenedGit(cwd: string, { whose, settings = {} }: PlainHow): Promise<HardenedGit> {
+export async function hardenedGit(
+  cwd: string,
+  { whose, settings = {}, isLook = false }: PlainHow,
+): Promise<HardenedGit> {
   const ours = whose === "person" ? {} : { ...PLAIN, ...(await filtersOff(cwd, KNOWN_FILTER)) };
-  const env = { ...NO_PROMPTS, ...TRUE_HISTORY, ...configVariables({ ...STRICT, ...ours, ...settings }) };
+  const variables = configVariables({ ...STRICT, ...ours, ...settings });
+  const env = { ...NO_PROMPTS, ...TRUE_HISTORY, ...(isLook ? OFFLINE : {}), ...variables };
   return (args, more = {}) => runProgram({ file: "git", args, cwd, ...more, env: { ...env, ...more.env } });
 }
 

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Conflict, conflictReader } from "./conflicts.ts";
+import { makeRepository } from "./own-repository.ts";
 import type { Checkout } from "./rescue-uncommitted.ts";
-import { makeRepository } from "./scratch.ts";
 import { branchRef, gitErrorText } from "./task-refs.ts";
 
 interface Sides {

@@ -27,8 +27,9 @@ import {
   storeChanged,
 } from "./checkout-changes.ts";
 import { escapedPath, rulesAtRoot } from "./ignore-rules.ts";
+import { EXACT, makeRepository } from "./own-repository.ts";
 import { git, NO_PROMPTS } from "./repository.ts";
-import { borrowedFrom, EXACT, makeRepository } from "./scratch.ts";
+import { borrowedFrom } from "./scratch.ts";
 import { REPOSITORY_MODE } from "./tree-changes.ts";
 
 export interface Starting extends Compared {

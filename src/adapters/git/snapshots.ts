@@ -4,7 +4,9 @@ import { checkoutRoot } from "../io/checkout.ts";
 import { textAt } from "../io/look.ts";
 import { BYTES, listChanged, must, sortChanged, storeChanged } from "./checkout-changes.ts";
 import { leftOutOf, noteLeftOut } from "./left-out.ts";
-import { borrowedFrom, EXACT, makeRepository, ownGit } from "./scratch.ts";
+import { ownGit } from "./own-git.ts";
+import { EXACT, makeRepository } from "./own-repository.ts";
+import { borrowedFrom } from "./scratch.ts";
 import { makeStart, type Starting } from "./snapshot-start.ts";
 
 /** Captures the files of a checkout as git trees. */

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { type ChangedFile, compareTrees } from "../../adapters/git/compare-trees.ts";
-import { ownGit } from "../../adapters/git/scratch.ts";
-import { runProgram } from "../../adapters/io/program.ts";
+import { ownGit, shownPlace } from "../../adapters/git/own-git.ts";
+import { mendRepository } from "../../adapters/git/own-repository.ts";
 import { type Deciding, decidingKind } from "../../core/test-files/file-role.ts";
 import { type Comparison, snapshotLost } from "./comparison.ts";
 
@@ -34,21 +33,30 @@ interface Shown {
   some: boolean;
 }
 
-/** The `git diff` that shows the changes. */
+/** The `git diff` that shows the changes to a person, with their own pager and colours. */
 export function diffProgram(comparison: Comparison, files: readonly ShownFile[], { options, some }: Shown) {
-  const { folder, from, to, leftOut } = comparison;
+  const { folder } = comparison;
+  const fault = mendRepository(folder);
+  if (fault !== null) throw snapshotLost(Object.values(comparison.of).join(), fault);
+  return {
+    file: "git",
+    cwd: folder,
+    env: shownPlace(folder),
+    args: diffArguments(comparison, files, { options, some }),
+  };
+}
+
+function diffArguments({ from, to, leftOut }: Comparison, files: readonly ShownFile[], { options, some }: Shown) {
   const named = files.flatMap((file) => [...(file.from ? [file.from] : []), file.path]);
   const specs = fitting(some ? named : leftOut.map(({ path }) => path), some ? "" : "exclude,");
-  const args = [
+  return [
     ...["diff", "--no-ext-diff", "--no-textconv", "--find-renames", "--submodule=short"],
     ...options,
     ...["--end-of-options", from, to, "--", ...(some ? [] : [":(top)"]), ...specs],
   ];
-  return { ...placeOf(folder), args };
 }
 
 const MOST_BYTES = 1_000_000;
-/** Whatever the user has configured for people. */
 const PLAIN = ["--color=never", "--src-prefix=a/", "--dst-prefix=b/"];
 
 /** The changes as a patch, as git writes it: what hides in a line may be the change. A long one ends with a whole line. */
@@ -66,8 +74,8 @@ export async function patchOf(
     if (size - chunk.length < MOST_BYTES) chunks.push(chunk);
     else enough.abort();
   };
-  const program = diffProgram(comparison, files, { options: PLAIN, some });
-  const { code, stderr } = await runProgram({ ...program, take, quit: enough.signal });
+  const args = diffArguments(comparison, files, { options: PLAIN, some });
+  const { code, stderr } = await ownGit(comparison.folder, comparison.folder)(args, { take, quit: enough.signal });
   const truncated = size > MOST_BYTES;
   if (code !== 0 && !truncated) throw snapshotLost(Object.values(comparison.of).join(), stderr.trim() || "git failed");
   const kept = Buffer.concat(chunks).subarray(0, MOST_BYTES);
@@ -87,21 +95,6 @@ function fitting(paths: readonly string[], magic: string): string[] {
       return left > 0;
     });
 }
-
-/** Makes git use only Ralph's repository. The user's settings for pager and colours apply. */
-const placeOf = (folder: string): Place => ({
-  file: "git",
-  cwd: folder,
-  env: {
-    GIT_DIR: folder,
-    GIT_WORK_TREE: folder,
-    GIT_INDEX_FILE: join(folder, "index"),
-    GIT_OBJECT_DIRECTORY: join(folder, "objects"),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: "",
-    GIT_EXTERNAL_DIFF: "",
-    GIT_NO_REPLACE_OBJECTS: "1",
-  },
-});
 
 export interface Place {
   file: string;

@@ -57,7 +57,7 @@ export async function taskSpan(root: string, id: string, state: TaskState) {
       exitCode: EXIT.stopped,
     });
   }
-  const run = await hardenedGit(root, { whose: "ralph" });
+  const run = await hardenedGit(root, { whose: "ralph", isLook: true });
   const head = merged ?? (await commitAt(run, branchRef(work.branch))) ?? proven;
   const from = onto ?? work.base;
   if (head === null || (await commitAt(run, head)) === null || (await commitAt(run, from)) === null) {

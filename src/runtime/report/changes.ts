@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type ChangedFile, compareTrees } from "../../adapters/git/compare-trees.ts";
 import { hardenedGit } from "../../adapters/git/hardened-git.ts";
-import { ownGit } from "../../adapters/git/scratch.ts";
+import { ownGit } from "../../adapters/git/own-git.ts";
 import { snapshotFolder } from "../../adapters/git/snapshot-folder.ts";
 import { branchRef, commitAt } from "../../adapters/git/task-refs.ts";
 import { checkoutRoot } from "../../adapters/io/checkout.ts";
@@ -20,7 +20,7 @@ const MOST_ASKED = 100;
 
 export async function openChangeSizes({ cwd, folder }: Workspace): Promise<ChangeSizes> {
   const root = checkoutRoot(cwd);
-  const run = root === null ? null : await hardenedGit(root, { whose: "ralph" });
+  const run = root === null ? null : await hardenedGit(root, { whose: "ralph", isLook: true });
   let asked = 0;
   const isLeft = () => ++asked <= MOST_ASKED;
   return {
