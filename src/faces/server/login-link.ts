@@ -60,6 +60,6 @@ export async function linkOfRunning({ cwd, host, viewer }: LinkRequest): Promise
 export function linkTo(origin: string, text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  const isLink = url.pathname === "/login" && url.search === "" && /^#[\w-]{1,200}$/.test(url.hash);
+  const isLink = url.pathname === "/login" && /^(\?[\w-]{1,40})?$/.test(url.search) && /^#[\w-]{1,200}$/.test(url.hash);
   return isLink && url.origin === origin && url.username === "" && url.password === "" ? url.href : null;
 }
