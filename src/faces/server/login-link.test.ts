@@ -11,7 +11,7 @@ test.each([
   ["https://127.0.0.1:3000/login#abc", null],
   ["http://user@127.0.0.1:3000/login#abc", null],
   ["file:///etc/passwd", null],
-  [`${ORIGIN}/login?x#abc`, null],
+  [`${ORIGIN}/login?x=y#abc`, null],
   [`${ORIGIN}/other#abc`, null],
   [`${ORIGIN}/login#abc\u001b[2J`, null],
   [`${ORIGIN}/login#abc&calc`, null],
