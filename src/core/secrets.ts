@@ -1,44 +1,32 @@
-const HIDDEN = "***";
-const NAME = String.raw`[\w-]{0,40}(?:api[-_]?key|access[-_]?key|token(?!s)|secret|passw(?:or)?d|passphrase|credential|authorization|cookie)[\w-]{0,40}`;
-
-const URLS = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)([^\s"'`<>\\]+)/gi;
-const FLAGS = new RegExp(String.raw`(--?${NAME}["']?(?:\s*[=:,]\s*|\s+)["']?)(?!-)[^\s"'\],]+`, "gi");
-const ASSIGNED = new RegExp(String.raw`(\b${NAME}["']?\s*[=:]\s*["']?(?:(?:bearer|basic|token)\s+)?)[^\s"']+`, "gi");
-/** Also right after a colour, which ends with a letter. */
-const START = String.raw`(?:\b|(?<=\x1b\[[\d;:]{0,20}m))`;
-const KNOWN = new RegExp(
-  String.raw`${START}(?:[spr]k-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|AKIA|eyJ)[\w.-]{8,}`,
-  "g",
-);
-const SECRET_FLAG = new RegExp(`^--?${NAME}$`, "i");
+import { HIDDEN, withoutFound } from "./secrets/found.ts";
+import { knownFormats } from "./secrets/known.ts";
+import { isSecretFlag, isSecretName, namedValues } from "./secrets/named.ts";
+import { inUrls } from "./secrets/urls.ts";
+import { isOpenValue } from "./secrets/value.ts";
 
 /**
  * A text without likely secrets: values of flags and variables named like one, keys in known formats, and all of a URL
  * but its host, because a webhook's path is its password. For display, not a protection against malice.
  */
-export function hideSecrets(text: string): string {
-  return text
-    .replace(URLS, (_all, scheme: string, rest: string) => scheme + hostOf(rest))
-    .replace(FLAGS, `$1${HIDDEN}`)
-    .replace(ASSIGNED, `$1${HIDDEN}`)
-    .replace(KNOWN, HIDDEN);
-}
+export const hideSecrets = (text: string): string =>
+  withoutFound(text, [...inUrls(text, "paths"), ...namedValues(text, { variables: false }), ...knownFormats(text)]);
 
 /**
  * Like the above, for a text that will be run or parsed again: values that name a variable (`$TOKEN`) are not secrets,
  * and in URLs only credentials and webhooks are.
  */
-export function hideKeys(text: string): string {
-  const unlessVariable = (all: string, before: string) =>
-    all.startsWith("$", before.length) ? all : `${before}${HIDDEN}`;
-  return text
-    .replace(URLS, (all, scheme: string, rest: string) =>
-      /hook/i.test(rest) ? scheme + hostOf(rest) : all.replace(/\/\/[^/?#@]*@/, `//${HIDDEN}@`),
-    )
-    .replace(FLAGS, unlessVariable)
-    .replace(ASSIGNED, unlessVariable)
-    .replace(KNOWN, HIDDEN);
-}
+export const hideKeys = (text: string): string => withoutFound(text, keysIn(text));
+
+/** What the above hides. */
+export const keysIn = (text: string) => [
+  ...inUrls(text, "credentials"),
+  ...namedValues(text, { variables: true }),
+  ...knownFormats(text),
+];
+
+/** Like `hideKeys` for a value whose name is known: all of it is hidden if it is named like a secret. */
+export const hideValue = (name: string, value: string): string =>
+  isSecretName(name) && value !== "" && !isOpenValue(value, { variables: true }) ? HIDDEN : hideKeys(value);
 
 /** The value of a variable, or null if its name or format suggests a secret. */
 export const openValue = (name: string, value: string): string | null =>
@@ -46,11 +34,4 @@ export const openValue = (name: string, value: string): string | null =>
 
 /** The same for the arguments of a command line, where a flag's value may be a separate argument. */
 export const hideSecretWords = (words: readonly string[]): string[] =>
-  words.map((word, i) => (SECRET_FLAG.test(words[i - 1] ?? "") && !word.startsWith("-") ? HIDDEN : hideSecrets(word)));
-
-function hostOf(rest: string): string {
-  const end = rest.search(/[/?#]/);
-  const [authority, path] = end === -1 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)];
-  const host = authority.slice(authority.lastIndexOf("@") + 1);
-  return (host === authority ? host : `${HIDDEN}@${host}`) + (path.length > 1 ? `/${HIDDEN}` : path);
-}
+  words.map((word, i) => (isSecretFlag(words[i - 1] ?? "") && !word.startsWith("-") ? HIDDEN : hideSecrets(word)));

@@ -22,3 +22,33 @@ test("an answer keeps its status and headers", async () => {
   expect([shown.status, shown.headers.get("retry-after"), await shown.text()]).toEqual([422, "5", '{"error":"***"}']);
   expect((await forViewers(new Response(null, { status: 304 }))).status).toBe(304);
 });
+
+test.each([
+  [{ token: { value: "abc def" } }, { token: { value: "***" } }],
+  [{ auth: { cookie: ["a", { b: "c" }] } }, { auth: { cookie: ["***", { b: "***" }] } }],
+  [
+    { name: "API_TOKEN", value: "abc" },
+    { name: "API_TOKEN", value: "***" },
+  ],
+  [{ env: [["API_TOKEN", "abc"]] }, { env: [["API_TOKEN", "***"]] }],
+  [{ args: ["--token", "abc", "--model", "x"] }, { args: ["--token", "***", "--model", "x"] }],
+  [{ password: "my secret phrase" }, { password: "***" }],
+  [{ text: '{"password":"hunter2hunter2"}' }, { text: '{"password":"***"}' }],
+  [{ text: '{\\"password\\": \\"hunter2\\"}' }, { text: '{\\"password\\": \\"***\\"}' }],
+  [
+    { [KEY]: 1, [`${KEY}0`]: 2 },
+    { "***": 1, "*** 2": 2 },
+  ],
+])("%j is shown as %j", async (value, shown) => {
+  expect(JSON.parse(await maskedOf("application/json", JSON.stringify(value)))).toEqual(shown);
+});
+
+test.each([
+  { tokens: 1234, maxTokens: "5", inputTokens: 3 },
+  { loop: "ab12cd34", name: "rotate the token", title: "Token rotation" },
+  { leftOut: { secrets: { files: 1, named: [".env"] } } },
+  { files: ["src/token.ts", "src/cookie.ts"], command: 'deploy --token "$TOKEN"' },
+  { commit: "3f786850e387550fdab836ed7e6dc881de23001b", id: "550e8400-e29b-41d4-a716-446655440000" },
+])("%j is shown as it is", async (value) => {
+  expect(JSON.parse(await maskedOf("application/json", JSON.stringify(value)))).toEqual(value);
+});

@@ -1,5 +1,6 @@
 import { jsonIn } from "../../core/json-text.ts";
-import { hideKeys } from "../../core/secrets.ts";
+import { isSecretFlag, isSecretName } from "../../core/secrets/named.ts";
+import { hideKeys, hideValue } from "../../core/secrets.ts";
 import { jsonLine } from "../../core/terminal-text.ts";
 
 /** What a viewer gets of an answer: without what looks like a secret. */
@@ -34,13 +35,45 @@ function maskedLines() {
 function masked(line: string): string {
   const [, field = "", json = ""] = /^((?:data: )?)([{["].*)$/s.exec(line) ?? [];
   const value = json === "" ? undefined : jsonIn(json);
-  return value === undefined ? line : field + JSON.stringify(withoutSecrets(value));
+  return value === undefined ? hideKeys(line) : field + JSON.stringify(withoutSecrets(value));
 }
 
-/** A value is also hidden if its key is named like a secret. */
-function withoutSecrets(value: unknown, key = ""): unknown {
-  if (typeof value === "string") return hideKeys(`${key}=${value}`).slice(key.length + 1);
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, key));
+/** A value is also hidden if its key, one above it, or the name beside it is named like a secret. */
+function withoutSecrets(value: unknown, name = ""): unknown {
+  if (typeof value === "string") return hideValue(name, value);
+  if (Array.isArray(value)) return value.map((item, at) => withoutSecrets(item, nameBefore(value, at) ?? name));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(member, name)]));
+  const named = nameBeside(value);
+  const shown = new Map<string, unknown>();
+  for (const [key, member] of Object.entries(value)) {
+    const own = /^values?$/i.test(key) && named !== null ? named : key;
+    shown.set(freeKey(shown, hideKeys(key)), withoutSecrets(member, isSecretName(own) ? own : inherited(name, own)));
+  }
+  return Object.fromEntries(shown);
+}
+
+/** Files that are left out because they may contain secrets are listed by this key. */
+const LIST = "secrets";
+
+const inherited = (above: string, own: string): string => (isSecretName(above) && above !== LIST ? above : own);
+
+/** Of a pair such as `["API_TOKEN", "…"]`, and of a command line's arguments. */
+function nameBefore(list: readonly unknown[], at: number): string | null {
+  const before = list[at - 1];
+  if (typeof before !== "string" || typeof list[at] !== "string") return null;
+  if (isSecretFlag(before)) return String(list[at]).startsWith("-") ? null : before;
+  return list.length === 2 && /^[\w-]+$/.test(before) && isSecretName(before) ? before : null;
+}
+
+/** Such as `{name: "API_TOKEN", value: "…"}`. */
+function nameBeside(value: object): string | null {
+  const names = Object.entries(value).filter(([key]) => /^(?:name|key|variable|header)$/i.test(key));
+  const [, found] = names.find(([, name]) => typeof name === "string" && isSecretName(name)) ?? [];
+  return typeof found === "string" ? found : null;
+}
+
+function freeKey(taken: ReadonlyMap<string, unknown>, key: string): string {
+  let free = key;
+  for (let next = 2; taken.has(free); next++) free = `${key} ${next}`;
+  return free;
 }
