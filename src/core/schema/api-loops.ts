@@ -177,7 +177,8 @@ export const readAttempt = operation({
   id: "readLoopAttempt",
   path: "/api/loops/{loop}/attempts/{iteration}/{attempt}",
   tag,
-  summary: "Read the agent's raw output of one attempt, in pages of bytes",
+  summary: "Read the agent's raw output of one attempt, in pages of bytes (not with a read-only link)",
+  access: "raw",
   params: {
     ...loopParam,
     iteration: wholeIn(1, 1e9).describe("the iteration, from 1"),
@@ -198,7 +199,7 @@ export const streamOutput = operation({
   params: loopParam,
   query: {
     iteration: wholeIn(1, 1e9).optional().describe("only this iteration"),
-    raw: yesNo.optional().describe("the raw output, not made readable"),
+    raw: yesNo.optional().describe("the raw output, not made readable (not with a read-only link)"),
     follow: yesNo.optional().describe("continue until the loop stops"),
   },
   answer: { media: "application/x-ndjson", description: "JSON Lines of {iteration, attempt, text}" },

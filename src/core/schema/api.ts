@@ -28,9 +28,10 @@ interface SignedAccess {
 
 /**
  * Who may use an operation: everyone (`open`); a page of the server itself (`login`); everyone who is signed in, and the
- * token (`view`); the same without viewers (`act`); the token only (`token`); or a platform by its signature.
+ * token (`view`); the same without viewers, because it changes something (`act`) or shows bytes in which secrets cannot be
+ * masked (`raw`); the token only (`token`); or a platform by its signature.
  */
-export type Access = "open" | "login" | "view" | "act" | "token" | SignedAccess;
+export type Access = "open" | "login" | "view" | "raw" | "act" | "token" | SignedAccess;
 
 /**
  * What an agent of this machine may do with an operation: what changes something is refused, except that tasks that it

@@ -126,8 +126,18 @@ export function cookiesOf(headers: Headers, name: string): string[] {
 
 function checkSession({ viewer }: Session, access: Access, { headers, method }: Asked, host: string): void {
   if (access === "token") throw new Refusal(403, "token-only", "this needs the token, not a session", SEND_TOKEN);
+  if (viewer && access === "raw") throw noRawOutput();
   if (viewer && access === "act") {
     throw new Refusal(403, "viewer", "this link is read-only", "`ralph serve --open` opens one that is not");
   }
   if (method !== "GET" && method !== "HEAD") requireOwnOrigin(headers, host);
 }
+
+/** A key that is cut into pages or pieces is not recognised, so bytes are not for viewers. */
+export const noRawOutput = (): Refusal =>
+  new Refusal(
+    403,
+    "viewer",
+    "this link is read-only, and raw output cannot be searched for secrets",
+    "GET /api/loops/{loop}/output has it in readable form",
+  );

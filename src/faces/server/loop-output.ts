@@ -1,8 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
 import { type AttemptOutput, outputTail, watchOutputs } from "../../adapters/agents/output.ts";
+import type { TextFilter } from "../../core/ansi.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
+import { secretFilter } from "../../core/secrets/filter.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { withHolder } from "../../engine/named.ts";
 import { Refusal } from "./refusal.ts";
@@ -76,46 +78,54 @@ interface LinesWanted {
   iteration?: number | undefined;
   raw?: boolean | undefined;
   follow?: boolean | undefined;
+  /** Without secrets, which are looked for before the text is cut into pieces. */
+  masked?: boolean | undefined;
 }
 
-/** The new output of an attempt since the last call, as JSON Lines. */
-function tailOf({ blobs }: Workspace, spec: LoopSpec, raw: boolean) {
+/** The new output of an attempt since the last call, as JSON Lines; at its end, also what was held back. */
+function tailOf({ blobs }: Workspace, spec: LoopSpec, { raw = false, masked = false }: LinesWanted) {
   const read = outputTail(blobs, spec, { raw });
   const decoder = new StringDecoder("utf8");
-  return async function* (output: AttemptOutput): AsyncGenerator<string> {
-    const { n, attempt } = output;
+  const { pass, flush } = masked ? secretFilter() : UNCHANGED;
+  return async function* (output: AttemptOutput, isEnd: boolean): AsyncGenerator<string> {
     for await (const piece of read(output)) {
-      const text = typeof piece === "string" ? piece : decoder.write(piece);
-      if (text !== "") yield `${JSON.stringify({ iteration: n, attempt, text })}\n`;
+      yield* outputLine(output, pass(typeof piece === "string" ? piece : decoder.write(piece)));
     }
+    if (isEnd) yield* outputLine(output, flush());
   };
 }
+
+const UNCHANGED: TextFilter = { pass: (text) => text, flush: () => "" };
+
+const outputLine = ({ n, attempt }: AttemptOutput, text: string): string[] =>
+  text === "" ? [] : [`${JSON.stringify({ iteration: n, attempt, text })}\n`];
 
 /** The output of a loop's agents as JSON Lines; with `follow`, until no process drives the loop. */
 export async function* outputLines(
   workspace: Workspace,
   loop: string,
-  { iteration, raw = false, follow = false }: LinesWanted,
+  wanted: LinesWanted,
   quit: AbortSignal,
 ): AsyncGenerator<string> {
+  const { iteration, follow = false } = wanted;
   const { spec } = (await workspace.store.glance(loop)).state;
   if (!spec) return;
   const look = watchOutputs(workspace, loop);
   const tails = new Map<AttemptOutput, ReturnType<typeof tailOf>>();
-  const linesOf = async function* (outputs: readonly AttemptOutput[]) {
+  const linesOf = async function* (outputs: readonly AttemptOutput[], isEnd: boolean) {
     for (const output of outputs.filter(({ n }) => iteration === undefined || n === iteration)) {
-      const tail = tails.get(output) ?? tailOf(workspace, spec, raw);
+      const tail = tails.get(output) ?? tailOf(workspace, spec, wanted);
       tails.set(output, tail);
-      yield* tail(output);
+      yield* tail(output, isEnd || output !== outputs.at(-1));
     }
   };
   await look();
-  yield* linesOf(await look());
+  yield* linesOf(await look(), !follow);
   for (let isHeld = follow; isHeld && !quit.aborted; ) {
     await pause(LOOK_MS, undefined, { signal: quit }).catch(() => undefined);
     isHeld = (await withHolder(workspace, await workspace.store.find(loop))).held;
     // The end of the last output is known from the second call on.
     if (!isHeld) await look();
-    yield* linesOf(await look());
+    yield* linesOf(await look(), !isHeld);
   }
 }

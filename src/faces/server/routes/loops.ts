@@ -15,6 +15,7 @@ import {
 import { loopNamed, withHolder, withHolders } from "../../../engine/named.ts";
 import { cancelLoop } from "../../../runtime/cancel-loop.ts";
 import { explainLoop } from "../../../runtime/why-loop.ts";
+import { isViewer, noRawOutput } from "../gate.ts";
 import { attemptPage, loopAttempts, outputLines } from "../loop-output.ts";
 import { streamed } from "../response-stream.ts";
 import { BY_HTTP, journalPage, type Route, route } from "../route.ts";
@@ -47,11 +48,13 @@ export const loopRoutes: readonly Route[] = [
     const { id } = await loopNamed(workspace, params.loop);
     return attemptPage(workspace, id, params, { after, limit });
   }),
-  route(streamOutput, async ({ context: { workspace, events, closing, log }, params, query, cut }) => {
+  route(streamOutput, async ({ context: { workspace, events, closing, log }, params, query, asker, cut }) => {
+    const masked = isViewer(asker);
+    if (masked && query.raw) throw noRawOutput();
     const { id } = await loopNamed(workspace, params.loop);
     const done = events.enter();
     return streamed({ media: "application/x-ndjson", closing, log, cut, done }, (quit) =>
-      outputLines(workspace, id, query, quit),
+      outputLines(workspace, id, { ...query, masked }, quit),
     );
   }),
   route(cancelLoopOperation, async ({ context: { workspace }, params }) => {
