@@ -35,11 +35,11 @@ export interface Blobs {
   put(name: string, content: string | Buffer): Promise<void>;
   /** The whole blob; null if it does not exist, cannot be read, or is larger than the limit. */
   get(name: string, maxBytes?: number): Promise<Buffer | null>;
-  /** Reads a range as far as it exists. Throws if there is no such blob. */
-  read(piece: BlobPiece): AsyncGenerator<Buffer>;
+  /** Reads a range as far as it exists, or until `quit`. Throws a RalphError if there is no such blob. */
+  read(piece: BlobPiece, quit?: AbortSignal): AsyncGenerator<Buffer>;
   /** Streams a range unchanged. Null: all of it was read; otherwise why the content is not reliable. */
   readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Promise<string | null>;
-  /** Its size; null if it does not exist. */
+  /** Its size; 0 if something else is in its place, null if it does not exist. */
   size(name: string): Promise<number | null>;
   /** Removes a blob, and those whose names start with its name. */
   remove(name: string): Promise<void>;

@@ -33,7 +33,7 @@ export async function liveTurn(blobs: Blobs, state: LoopState): Promise<LiveTurn
   const { path, from } = turn.log;
   const to = await blobs.size(path);
   // Its driver has not written anything yet.
-  if (to === null) return QUIET;
+  if (to === null || to <= from) return QUIET;
   const adapter = await readerOf(spec, agent, turn.log);
   const isWhole = to - from <= (adapter.open ? MOST_BYTES : LAST_BYTES);
   let tool: string | null = null;

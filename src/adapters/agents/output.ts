@@ -3,6 +3,7 @@ import { stripAnsi } from "../../core/ansi.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import { NO_CLAIM } from "../../core/claim/policy.ts";
 import { watchClaims } from "../../core/claim/watch.ts";
+import { nullOn } from "../../core/errors.ts";
 import { excerpt, shorten } from "../../core/excerpt.ts";
 import type { LogRef, LoopEvent } from "../../core/loop/events.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
@@ -51,36 +52,53 @@ export function watchOutputs({ store, blobs }: { store: LoopStore; blobs: Blobs 
 const isGone = async (blobs: Blobs, { file, path }: LogRef): Promise<boolean> =>
   file !== undefined && (await blobs.size(path)) === null;
 const GONE = "(the log of this attempt is gone)\n";
+const REPLACED = "(the log of this attempt cannot be read: something else is in its place)\n";
 
 interface TailOptions {
   raw: boolean;
   alarm?: Alarm | undefined;
   colours?: boolean;
+  /** Checked at every piece, because a reader may turn very much output into no text. */
+  quit?: AbortSignal | undefined;
 }
 
 /** Reads a growing byte range from where the last call stopped. Returns readable text unless `raw`. */
-export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm, colours = false }: TailOptions) {
+export function outputTail(blobs: Blobs, spec: LoopSpec, { raw, alarm, colours = false, quit }: TailOptions) {
   let reader: Reader | null = null;
   let at = 0;
-  let reported = false;
+  let isFirst = true;
+  let isLost = false;
+  const readerFor = async (output: AttemptOutput): Promise<Reader> => {
+    const how = { claims: watchClaims(NO_CLAIM), colours, ...(alarm ? { alarm } : {}) };
+    return openReader(await readerOf(spec, output.agent, output), how);
+  };
+  // A log that was created is opened even to read nothing of it: something else may be in its place.
+  const isDue = ({ to, file }: AttemptOutput) => to > at || (isFirst && file !== undefined);
   return async function* (output: AttemptOutput): AsyncGenerator<Buffer | string> {
-    const { path, from, to, agent } = output;
-    const gone = !reported && (await isGone(blobs, output));
-    if (gone) yield GONE;
-    reported ||= gone;
-    at = Math.max(at, from);
-    if (to <= at) return;
-    if (!raw)
-      reader ??= openReader(await readerOf(spec, agent, output), {
-        claims: watchClaims(NO_CLAIM),
-        colours,
-        ...(alarm ? { alarm } : {}),
-      });
-    const start = at;
-    at = to;
-    for await (const chunk of blobs.read({ path, from: start, to })) yield reader ? reader.add(chunk) : chunk;
+    if (isLost) return;
+    isLost = await isGone(blobs, output);
+    if (isLost) return yield GONE;
+    at = Math.max(at, output.from);
+    if (!isDue(output)) return;
+    isFirst = false;
+    if (!raw) reader ??= await readerFor(output);
+    const piece = pieceOf(output, at, Math.max(at, output.to));
+    at = piece.to;
+    try {
+      for await (const chunk of blobs.read(piece, quit)) yield reader ? reader.add(chunk) : chunk;
+    } catch (error) {
+      nullOn("log-missing")(error);
+      isLost = true;
+      yield REPLACED;
+    }
   };
 }
+
+/** A part of an attempt's log, by the places in the log. */
+export const pieceOf = ({ path, file }: LogRef, from: number, to: number) => ({
+  ...{ path, from, to },
+  ...(file === undefined ? {} : { file }),
+});
 
 /** A turn's last message and tool calls, read back from its output. */
 export interface TurnWords {

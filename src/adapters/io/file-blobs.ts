@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, read, writeSync } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, read, type Stats, writeSync } from "node:fs";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { BlobPiece, Blobs, BlobWriter } from "../../core/blobs.ts";
-import { codeOf } from "../../core/errors.ts";
+import { codeOf, RalphError } from "../../core/errors.ts";
 import { fileError, makeFolder } from "./folder.ts";
 
 const CHUNK_BYTES = 1 << 16;
@@ -15,6 +15,9 @@ const MOST_BYTES = 512 << 20;
 /** Another process may replace the file with a pipe: opening it must not block. Windows has no O_NONBLOCK. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** A log is a file of Ralph's; a link in its place leads to a file of somebody else. Windows has no O_NOFOLLOW. */
+const READ_OWN = READ | (constants.O_NOFOLLOW ?? 0);
+
 /** Blobs as files below a folder. A name may be an absolute path, as in journals and views. */
 export function fileBlobs(root: string): Blobs {
   const at = (name: string): string => resolve(root, name);
@@ -23,18 +26,11 @@ export function fileBlobs(root: string): Blobs {
     write: (name) => openWriter(at(name)),
     put: (name, content) => replaceDurably(at(name), content),
     get: (name, maxBytes = MOST_BYTES) => contentOf(at(name), maxBytes),
-    async *read({ path, from, to }) {
-      const fd = openSync(at(path), READ);
-      try {
-        yield* chunksOf(fd, { from, to: to ?? Number.POSITIVE_INFINITY });
-      } finally {
-        closeSync(fd);
-      }
-    },
+    read: (piece, quit) => readShown({ ...piece, path: at(piece.path) }, quit),
     readIntact: (piece, take) => readIntact({ ...piece, path: at(piece.path) }, take),
     size: (name) =>
-      stat(at(name)).then(
-        ({ size }) => size,
+      lstat(at(name)).then(
+        (found) => (found.isFile() ? found.size : 0),
         () => null,
       ),
     remove: (name) => rm(at(name), { recursive: true, force: true }),
@@ -121,6 +117,46 @@ async function contentOf(path: string, maxBytes: number): Promise<Buffer | null>
   }
 }
 
+async function* readShown(piece: BlobPiece, quit?: AbortSignal): AsyncGenerator<Buffer> {
+  const fd = openOwn(piece);
+  try {
+    const why = strangerIn(fd, piece);
+    if (why !== null) throw unreadable(piece, why);
+    yield* chunksOf(fd, { from: piece.from, to: piece.to ?? Number.POSITIVE_INFINITY }, quit);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openOwn(piece: BlobPiece): number {
+  try {
+    return openSync(piece.path, READ_OWN);
+  } catch (error) {
+    throw unreadable(piece, whyOf(error), error);
+  }
+}
+
+const unreadable = ({ path }: BlobPiece, why: string, cause?: unknown): RalphError =>
+  new RalphError("log-missing", `${path} cannot be shown: ${why}`, {
+    hint: "it was changed by something other than Ralph: restore it, or do without it",
+    cause,
+  });
+
+/** A copy of the state folder has other identities and is shown; a hard link to another file is not. */
+function strangerIn(fd: number, { file }: BlobPiece): string | null {
+  const found: Stats = fstatSync(fd);
+  if (!found.isFile()) return NO_FILE;
+  return file !== undefined && found.nlink > 1 && file !== fileId(fd) ? "another file is in its place" : null;
+}
+
+const NO_FILE = "it is no longer a file";
+
+function whyOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "ENOENT") return "it is gone";
+  return code === "ELOOP" ? NO_FILE : `it cannot be read (${code || String(error)})`;
+}
+
 /** Distinguishes a file from another one put in its place. */
 function fileId(fd: number): string {
   const { dev, ino } = fstatSync(fd, { bigint: true });
@@ -130,7 +166,7 @@ function fileId(fd: number): string {
 async function readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Promise<string | null> {
   let fd: number | null = null;
   try {
-    fd = openSync(piece.path, READ);
+    fd = openSync(piece.path, READ_OWN);
     const fault = faultOf(fd, piece);
     if (fault !== null) return fault;
     for await (const chunk of chunksOf(fd, { from: piece.from, to: piece.to ?? Number.POSITIVE_INFINITY })) {
@@ -139,8 +175,7 @@ async function readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Prom
     }
     return null;
   } catch (error) {
-    const code = codeOf(error);
-    return code === "ENOENT" ? "it is gone" : `it cannot be read (${code || String(error)})`;
+    return whyOf(error);
   } finally {
     if (fd !== null) closeSync(fd);
   }
@@ -148,15 +183,19 @@ async function readIntact(piece: BlobPiece, take: (chunk: Buffer) => void): Prom
 
 function faultOf(fd: number, { from, to, file }: BlobPiece): string | null {
   const there = fstatSync(fd);
-  if (!there.isFile()) return "it is no longer a file";
+  if (!there.isFile()) return NO_FILE;
   if (file !== undefined && file !== fileId(fd)) return "another file is in its place";
   return there.size < (to ?? from) ? "it was cut short" : null;
 }
 
 const readAt = promisify(read);
 
-async function* chunksOf(fd: number, { from, to }: { from: number; to: number }): AsyncGenerator<Buffer> {
-  for (let at = from; at < to; ) {
+async function* chunksOf(
+  fd: number,
+  { from, to }: { from: number; to: number },
+  quit?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  for (let at = from; at < to && !quit?.aborted; ) {
     const length = Math.min(CHUNK_BYTES, to - at);
     const { bytesRead, buffer } = await readAt(fd, Buffer.allocUnsafe(length), 0, length, at);
     if (bytesRead === 0) return;

@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
-import { type AttemptOutput, outputTail, watchOutputs } from "../../adapters/agents/output.ts";
+import { type AttemptOutput, outputTail, pieceOf, watchOutputs } from "../../adapters/agents/output.ts";
 import type { TextFilter } from "../../core/ansi.ts";
 import type { Blobs } from "../../core/blobs.ts";
 import type { LoopSpec } from "../../core/loop/spec.ts";
@@ -59,10 +59,12 @@ export async function attemptPage(
 }
 
 async function bytesOf(blobs: Blobs, output: AttemptOutput, page: { from: number; length: number }): Promise<Buffer> {
-  if (page.length === 0) return Buffer.alloc(0);
+  // A log that was created is opened even to read nothing of it, so that one with something in its place is refused.
+  if (page.length === 0 && output.file === undefined) return Buffer.alloc(0);
   const from = output.from + page.from;
   const chunks: Buffer[] = [];
-  for await (const chunk of blobs.read({ path: output.path, from, to: from + page.length })) chunks.push(chunk);
+  const piece = pieceOf(output, from, from + page.length);
+  for await (const chunk of blobs.read(piece)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -83,8 +85,12 @@ interface LinesWanted {
 }
 
 /** The new output of an attempt since the last call, as JSON Lines; at its end, also what was held back. */
-function tailOf({ blobs }: Workspace, spec: LoopSpec, { raw = false, masked = false }: LinesWanted) {
-  const read = outputTail(blobs, spec, { raw });
+function tailOf(
+  { blobs }: Workspace,
+  spec: LoopSpec,
+  { raw = false, masked = false, quit }: LinesWanted & { quit: AbortSignal },
+) {
+  const read = outputTail(blobs, spec, { raw, quit });
   const decoder = new StringDecoder("utf8");
   const { pass, flush } = masked ? secretFilter() : UNCHANGED;
   return async function* (output: AttemptOutput, isEnd: boolean): AsyncGenerator<string> {
@@ -114,7 +120,8 @@ export async function* outputLines(
   const tails = new Map<AttemptOutput, ReturnType<typeof tailOf>>();
   const linesOf = async function* (outputs: readonly AttemptOutput[], isEnd: boolean) {
     for (const output of outputs.filter(({ n }) => iteration === undefined || n === iteration)) {
-      const tail = tails.get(output) ?? tailOf(workspace, spec, wanted);
+      if (quit.aborted) return;
+      const tail = tails.get(output) ?? tailOf(workspace, spec, { ...wanted, quit });
       tails.set(output, tail);
       yield* tail(output, isEnd || output !== outputs.at(-1));
     }

@@ -11,7 +11,7 @@ interface Streaming {
   log(line: string): void;
   /** Ends the connection: the client sees that the answer is not complete. */
   cut(): void;
-  /** Called once, however it ends. */
+  /** Called once, when the source has ended: until then it may still be reading. */
   done?: () => void;
   stalledMs?: number;
 }
@@ -29,11 +29,19 @@ export function streamed(
   const source = sourceOf(AbortSignal.any([gone.signal, closing]));
   const encoder = new TextEncoder();
   let stalled: NodeJS.Timeout | undefined;
-  const end = async () => {
+  let ended: Promise<void> | undefined;
+  const close = async () => {
     clearTimeout(stalled);
     gone.abort();
-    done();
-    await source.return(undefined).catch(report);
+    try {
+      await source.return(undefined).catch(report);
+    } finally {
+      done();
+    }
+  };
+  const end = () => {
+    ended ??= close();
+    return ended;
   };
   const report = (error: unknown) => log(`a stream has ended early: ${reportOf(error)}`);
   const breakOff = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
