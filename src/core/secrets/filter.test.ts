@@ -52,3 +52,9 @@ test("a secret that is longer than what is held back is dropped to its end", () 
   const shown = filtered(`TOKEN=${"a".repeat(4 * LONG)} after`, 10_000);
   expect(shown).toBe("TOKEN=*** after");
 });
+
+test("a long text that is held back in small pieces is shown as in the whole text", () => {
+  const text = `${PEM.replace(/M.*\n/, (line) => line.repeat(1_000))}\nafter\n`;
+  expect(filtered(text, 60)).toBe("***\nafter\n");
+  expect(filtered(`${text.slice(0, 30_000)}"\nTOKEN=abc\nend`, 60)).toBe('***"\nTOKEN=***\nend');
+});

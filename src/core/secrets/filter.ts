@@ -8,11 +8,15 @@ const LONGEST = 65_536;
 /** but the end of it, in which a secret may begin. */
 const OVERLAP = 4_096;
 const LONGEST_WORD = 200;
+/** Text of more than this that was held back is read again only once it has grown by a part of it. */
+const REREAD = 4_096;
+const GROWTH = 1 / 2;
 
 /** Hides secrets in a stream. It is cut at ends of lines, unless they are very long, and never in a secret. */
 export function secretFilter(): TextFilter {
   let held = "";
   let isInSecret = false;
+  let least = 0;
   const hideTo = (end: number, found: readonly Found[]): string => {
     const text = held.slice(0, end);
     held = held.slice(end);
@@ -26,12 +30,15 @@ export function secretFilter(): TextFilter {
     pass(chunk) {
       held += isInSecret ? afterSecret(chunk) : chunk;
       isInSecret &&= held === "";
+      if (held.length < least) return "";
       const line = held.lastIndexOf("\n") + 1;
       const isLong = held.length - line >= LONGEST;
       if (line === 0 && !isLong) return "";
       const found = keysIn(held);
       const wanted = isLong ? held.length - OVERLAP : line;
       const end = placeToCut(held, wanted, found);
+      const left = held.length - end;
+      least = left < REREAD ? 0 : left * (1 + GROWTH);
       if (end > 0) return hideTo(end, found);
       if (held.length < LONGEST) return "";
       // One secret fills all of it. What follows it is dropped as long as it has no end.

@@ -38,6 +38,9 @@ function masked(line: string): string {
   return value === undefined ? hideKeys(line) : field + JSON.stringify(withoutSecrets(value));
 }
 
+/** No key in a known format is shorter. Most names are, and answers have very many. */
+const SHORTEST = 11;
+
 /** A value is also hidden if its key, one above it, or the name beside it is named like a secret. */
 function withoutSecrets(value: unknown, name = ""): unknown {
   if (typeof value === "string") return hideValue(name, value);
@@ -47,7 +50,10 @@ function withoutSecrets(value: unknown, name = ""): unknown {
   const shown = new Map<string, unknown>();
   for (const [key, member] of Object.entries(value)) {
     const own = /^values?$/i.test(key) && named !== null ? named : key;
-    shown.set(freeKey(shown, hideKeys(key)), withoutSecrets(member, isSecretName(own) ? own : inherited(name, own)));
+    shown.set(
+      freeKey(shown, key.length < SHORTEST ? key : hideKeys(key)),
+      withoutSecrets(member, isSecretName(own) ? own : inherited(name, own)),
+    );
   }
   return Object.fromEntries(shown);
 }
