@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inWorkspace } from "../src/adapters/store/workspace.ts";
@@ -100,6 +100,13 @@ test("every operation answers as its schema says", async () => {
   expect(receipts.every(({ intact }) => intact)).toBe(true);
   const receipt = await server.get(`/api/receipts/${receipts[0]?.loop}`);
   expect(receipt).toEqual(await box.json("receipt", "show", String(receipts[0]?.loop)));
+  const receiptFile = resolve(box.cwd, `.ralph/receipts/${receipts[0]?.loop}.json`);
+  rmSync(receiptFile);
+  // Reading over HTTP writes nothing into the checkout; the command does.
+  expect(await server.get(`/api/receipts/${receipts[0]?.loop}`)).toEqual(receipt);
+  expect(existsSync(receiptFile)).toBe(false);
+  expect(await box.json("receipt", "show", String(receipts[0]?.loop))).toEqual(receipt);
+  expect(existsSync(receiptFile)).toBe(true);
   const workflows = (await server.get("/api/workflows")) as { workflows: { name: string }[]; faulty: unknown[] };
   expect(workflows.workflows.map(({ name }) => name).sort()).toEqual(["ralph", "slow"]);
   expect(workflows.faulty).toMatchObject([{ file: ".ralph/workflows/broken.yaml" }]);

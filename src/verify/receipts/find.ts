@@ -18,12 +18,17 @@ export async function findReceipt(cwd: string, wanted: string): Promise<FoundRec
   if (/[\\/]|\.json$/.test(wanted)) {
     throw new RalphError("receipt-missing", `there is no receipt ${wanted}`, { hint: "check the path" });
   }
-  return receiptOfLoop(cwd, wanted);
+  return receiptOfLoop(cwd, wanted, { rewrite: true });
+}
+
+interface Finding {
+  /** Whether a missing file is written again. */
+  rewrite: boolean;
 }
 
 /** The receipt of a loop by its id, a prefix of it, or `last`; never a file path. */
-export const receiptOfLoop = async (cwd: string, wanted: string): Promise<FoundReceipt> =>
-  (await ofJournal(cwd, wanted)) ?? (await ofFolder(cwd, wanted));
+export const receiptOfLoop = async (cwd: string, wanted: string, how: Finding): Promise<FoundReceipt> =>
+  (await ofJournal(cwd, wanted, how)) ?? (await ofFolder(cwd, wanted));
 
 export async function allReceipts(cwd: string): Promise<FoundReceipt[]> {
   const paths = receiptFiles(cwd);
@@ -41,13 +46,10 @@ export function receiptFiles(cwd: string): string[] {
   return here.length > 0 ? here : receiptsIn(checkoutRoot(cwd) ?? cwd);
 }
 
-/** The receipt of a loop in the journal; rewrites a missing file. Null if the journal has no such loop. */
-async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | null> {
+/** The receipt of a loop in the journal. Null if the journal has no such loop. */
+async function ofJournal(cwd: string, wanted: string, how: Finding): Promise<FoundReceipt | null> {
   return await inWorkspace({ cwd }, async (workspace) => {
-    if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
-    // A loop of another machine has no journal here, but its receipt may be here.
-    const loop =
-      (await loopOfRun(workspace, wanted)) ?? (await loopNamed(workspace, wanted).catch(nullOn("loop-unknown")));
+    const loop = await loopOf(workspace, wanted);
     if (!loop) return null;
     // The worktree of a merged task is gone: its receipts are kept where it was executed.
     const home = loop.part ? (checkoutRoot(cwd) ?? cwd) : loop.cwd;
@@ -58,8 +60,15 @@ async function ofJournal(cwd: string, wanted: string): Promise<FoundReceipt | nu
     const found = await keptReceipt(workspace, loop.id);
     if (!found) throw isLevel(loop.reason) ? notKept(loop.id) : notCompleted(loop);
     const { receipt } = found;
-    return { file: kept(() => relative(cwd, writeReceipt(home, receipt)), loop.id), receipt, raw: receipt };
+    const write = () => relative(cwd, writeReceipt(home, receipt));
+    return { file: kept(how.rewrite ? write : null, loop.id), receipt, raw: receipt };
   });
+}
+
+async function loopOf(workspace: Workspace, wanted: string): Promise<LoopSummary | null> {
+  if ((await workspace.store.summaries({ limit: 1 })).length === 0) return null;
+  // A loop of another machine has no journal here, but its receipt may be here.
+  return (await loopOfRun(workspace, wanted)) ?? (await loopNamed(workspace, wanted).catch(nullOn("loop-unknown")));
 }
 
 /** The loop that proved a run; null if `wanted` is not a run. Steps of a run end with their turns and prove nothing. */
@@ -80,12 +89,13 @@ async function loopOfRun(workspace: Workspace, wanted: string): Promise<LoopSumm
 }
 
 /** The receipt can be read even if the folder cannot be written. */
-function kept(write: () => string, loop: string): string {
+function kept(write: (() => string) | null, loop: string): string {
   try {
-    return write();
+    if (write) return write();
   } catch {
-    return `the journal of loop ${loop}`;
+    // The journal has it.
   }
+  return `the journal of loop ${loop}`;
 }
 
 const notKept = (id: string): RalphError =>

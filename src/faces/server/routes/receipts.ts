@@ -21,7 +21,8 @@ export const receiptRoutes: readonly Route[] = [
   }),
   route(
     showReceipt,
-    async ({ context: { workspace }, params }) => (await receiptOfLoop(workspace.cwd, params.loop)).receipt,
+    async ({ context: { workspace }, params }) =>
+      (await receiptOfLoop(workspace.cwd, params.loop, { rewrite: false })).receipt,
   ),
 ];
 
