@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { component, operation } from "./api.ts";
 import { moment } from "./api-atoms.ts";
-import { expected } from "./messages.ts";
+import { expected, strict } from "./messages.ts";
 
 const viewer = z.boolean().describe("whether it may only look");
 const repository = z.string().describe("the name of the repository's folder");
@@ -13,7 +13,11 @@ export const createLoginLink = operation({
   tag: "sessions",
   summary: "Create a link that signs one browser in, once, within ten minutes",
   access: "token",
-  body: component("LoginLinkRequest", "What the link gives access to.", z.strictObject({ viewer: viewer.optional() })),
+  body: component(
+    "LoginLinkRequest",
+    "What the link gives access to.",
+    strict({ viewer: viewer.optional() }, "{ viewer }"),
+  ),
   answer: component("LoginLink", "A link for one browser.", z.object({ url: z.string(), viewer, expiresAt: moment })),
 });
 
@@ -29,7 +33,7 @@ export const startSession = operation({
   body: component(
     "Login",
     "The code of a link.",
-    z.strictObject({ code: z.string(expected(CODE_WORDS)).max(200, expected(CODE_WORDS)).describe(CODE_WORDS) }),
+    strict({ code: z.string(expected(CODE_WORDS)).max(200, expected(CODE_WORDS)).describe(CODE_WORDS) }, "{ code }"),
   ),
   answer: component(
     "StartedSession",

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { keyName } from "../complaints.ts";
+import { MOST_FAULTS, shortened } from "./messages.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -10,22 +11,50 @@ export interface Fault {
   text: string;
 }
 
-/** The faults of a value that a schema refused, in words; `at`: the position of the value in its document. */
-export const faultsOf = (error: z.ZodError, at: readonly PropertyKey[] = []): Fault[] =>
-  error.issues.flatMap((issue) => faultsOfIssue({ ...issue, path: [...at, ...issue.path] }));
+/**
+ * The faults of a value that a schema refused, in words; `at`: the position of the value in its document. Only the first
+ * ones are told, because anyone may send a value with very many.
+ */
+export function faultsOf(error: z.ZodError, at: readonly PropertyKey[] = []): Fault[] {
+  const told: Fault[] = [];
+  let more = 0;
+  for (const issue of error.issues) {
+    const left = MOST_FAULTS - told.length;
+    const { faults, all } = left > 0 ? faultsOfIssue({ ...issue, path: [...at, ...issue.path] }, left) : NONE;
+    told.push(...faults);
+    more += all - faults.length;
+  }
+  // At the position of the last one, because faults are shown in the order of the document.
+  if (more > 0) told.push({ path: at, at: "value", ...told.at(-1), text: `and ${more} more` });
+  return told;
+}
 
-function faultsOfIssue(reported: Issue): Fault[] {
+/** An issue that is only counted. */
+const NONE = { faults: [], all: 1 };
+
+function faultsOfIssue(reported: Issue, most: number): { faults: Fault[]; all: number } {
   const issue = mostSpecific(reported);
-  if (issue.code !== "unrecognized_keys") return [fault(issue.path, "value", issue.message)];
+  if (issue.code !== "unrecognized_keys") return { faults: [fault(issue.path, "value", issue.message)], all: 1 };
   const messages = issue.message.split("\n");
-  return issue.keys.map((key, i) => fault([...issue.path, key], "key", messages[i] ?? issue.message));
+  const keys = issue.keys.slice(0, most);
+  const faults = keys.map((key, i) => fault([...issue.path, key], "key", messages[i] ?? "unknown key"));
+  return { faults, all: issue.keys.length };
 }
 
 const fault = (path: readonly PropertyKey[], at: Fault["at"], text: string): Fault => ({
   path,
   at,
-  text: path.length > 0 ? `${keyName(path)}: ${text}` : text,
+  text: path.length > 0 ? `${nameOf(path)}: ${shortened(text, MOST_CHARS)}` : shortened(text, MOST_CHARS),
 });
+
+/** Enough for the list of all keys that are known in one place. */
+const MOST_CHARS = 1_000;
+
+/** The length of each key is limited, and then that of all of them. */
+const nameOf = (path: readonly PropertyKey[]): string =>
+  shortened(keyName(path.slice(0, MOST_STEPS).map((part) => (typeof part === "string" ? shortened(part) : part))));
+
+const MOST_STEPS = 100;
 
 /** For a value that matches no member of a union: the issue of the closest member, if any is close. */
 function mostSpecific(issue: Issue): Issue {

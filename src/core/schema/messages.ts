@@ -17,6 +17,16 @@ export function strict<Shape extends z.core.$ZodLooseShape>(
   });
 }
 
+/** As many faults as are reported; the rest is counted. */
+export const MOST_FAULTS = 20;
+/** Longer than any known key: not a misspelling of one. */
+const LONGEST_TYPO = 60;
+const MOST_KEY_CHARS = 200;
+
+/** A text of unknown length, as shown in a message. */
+export const shortened = (text: string, most = MOST_KEY_CHARS): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
 /** One line per key, in order, because each is reported at its own position. The known keys are listed once. */
 function unknownKeys(
   keys: readonly string[],
@@ -25,13 +35,14 @@ function unknownKeys(
 ): string {
   let rest = ` (expected ${known.length > 1 ? "one of " : ""}${known.join(", ")})`;
   return keys
+    .slice(0, MOST_FAULTS)
     .map((key) => {
-      const own = elsewhere(key);
+      const own = key.length > LONGEST_TYPO ? null : elsewhere(key);
       if (own !== null) return own;
-      const near = closest(key, known);
+      const near = key.length > LONGEST_TYPO ? null : closest(key, known);
       const instead = near === null ? rest : insteadOf(key, near);
       if (near === null) rest = "";
-      return `unknown key ${JSON.stringify(key)}${instead}`;
+      return `unknown key ${JSON.stringify(shortened(key))}${instead}`;
     })
     .join("\n");
 }

@@ -155,6 +155,8 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\./g, "
 
 /** More than any message or signed event needs. */
 const MOST_BYTES = 1_048_576;
+/** A code is far shorter, and anyone may send one. */
+const MOST_LOGIN_BYTES = 4_096;
 
 interface ReadRequest {
   params: unknown;
@@ -166,7 +168,7 @@ interface ReadRequest {
 async function readRequest({ params, query, body, access }: Operation, c: Context<Connected>): Promise<ReadRequest> {
   const read = { params: checked(params, c.req.param(), "the path"), query: checked(query, onlyOnce(c), "the query") };
   if (!body && typeof access !== "object") return { ...read, body: null, text: "" };
-  const text = await textOf(c.req.raw);
+  const text = await textOf(c.req.raw, access === "login" ? MOST_LOGIN_BYTES : MOST_BYTES);
   return { ...read, text, body: body ? readBody(body, text, c.req.header("content-type") ?? "") : null };
 }
 
@@ -204,14 +206,14 @@ function parsed(text: string): unknown {
 }
 
 /** The body as text. Reading stops as soon as it is too long, by its header or its content. */
-async function textOf(request: Request): Promise<string> {
-  if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) throw tooLarge();
+async function textOf(request: Request, most: number): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw tooLarge();
+      if (size > most) throw tooLarge(most);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -221,5 +223,5 @@ async function textOf(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-const tooLarge = (): Refusal =>
-  new Refusal(413, "too-large", `the body is larger than ${MOST_BYTES} bytes`, "send less", { connection: "close" });
+const tooLarge = (most: number): Refusal =>
+  new Refusal(413, "too-large", `the body is larger than ${most} bytes`, "send less", { connection: "close" });
