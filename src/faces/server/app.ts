@@ -54,6 +54,7 @@ export function appOf({ routes, context, gate, page }: AppRequest): Hono<Connect
       const asked = await readRequest(operation, c);
       const answer = await handle({
         ...{ context: contextFor(asker, operation, context), headers: c.req.raw.headers, asker },
+        gone: c.req.raw.signal,
         ...asked,
         caller,
         cut: c.env.cut,

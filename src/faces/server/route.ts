@@ -30,6 +30,8 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   /** The raw body, for signatures. */
   text: string;
   headers: Headers;
+  /** Aborted when the client disconnects. */
+  gone: AbortSignal;
   /** The process that sends it, if it is one of this machine that can be seen. */
   caller(): Caller | undefined;
   asker: Asker;

@@ -10,9 +10,10 @@ export interface ShownFile extends ChangedFile {
 }
 
 /** The changed files; with `tests`, only those that decide completion. */
-export async function comparedFiles(comparison: Comparison, tests: boolean): Promise<ShownFile[]> {
+export async function comparedFiles(comparison: Comparison, tests: boolean, quit?: AbortSignal): Promise<ShownFile[]> {
   const { folder, from, to, guarded, of, leftOut } = comparison;
-  const compared = await compareTrees(ownGit(folder, folder), from, to);
+  const git = ownGit(folder, folder);
+  const compared = await compareTrees((args, more) => git(args, { ...more, ...(quit ? { quit } : {}) }), from, to);
   if (compared.is === "failed") throw snapshotLost(Object.values(of).join(), compared.why);
   // A file without a snapshot on one side would look like a deleted one.
   const unseen = new Set(leftOut.map(({ path }) => path));
@@ -63,7 +64,7 @@ const PLAIN = ["--color=never", "--src-prefix=a/", "--dst-prefix=b/"];
 export async function patchOf(
   comparison: Comparison,
   files: readonly ShownFile[],
-  { some }: Pick<Shown, "some">,
+  { some, quit }: Pick<Shown, "some"> & { quit?: AbortSignal | undefined },
 ): Promise<{ patch: string; truncated: boolean }> {
   if (files.length === 0) return { patch: "", truncated: false };
   const enough = new AbortController();
@@ -75,13 +76,19 @@ export async function patchOf(
     else enough.abort();
   };
   const args = diffArguments(comparison, files, { options: PLAIN, some });
-  const { code, stderr } = await ownGit(comparison.folder, comparison.folder)(args, { take, quit: enough.signal });
+  const { code, stderr } = await ownGit(comparison.folder, comparison.folder)(args, {
+    take,
+    quit: anyOf(enough.signal, quit),
+  });
   const truncated = size > MOST_BYTES;
   if (code !== 0 && !truncated) throw snapshotLost(Object.values(comparison.of).join(), stderr.trim() || "git failed");
   const kept = Buffer.concat(chunks).subarray(0, MOST_BYTES);
   const whole = truncated ? kept.subarray(0, kept.lastIndexOf(10)) : kept;
   return { patch: whole.toString("utf8"), truncated };
 }
+
+const anyOf = (first: AbortSignal, second?: AbortSignal): AbortSignal =>
+  second ? AbortSignal.any([first, second]) : first;
 
 /** The length of a command line is limited. */
 const MOST_PATH_CHARS = 100_000;

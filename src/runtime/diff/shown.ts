@@ -24,21 +24,28 @@ interface Which {
   iteration?: number | null | undefined;
   /** Only files that decide completion. */
   tests?: boolean | undefined;
+  /** Ends the programs that make it. */
+  quit?: AbortSignal;
 }
 
-export const loopDiff = async (workspace: Workspace, loop: string, { iteration = null, tests }: Which) =>
-  shownDiff(await loopComparison(workspace, loop, iteration), tests ?? false);
+export const loopDiff = async (workspace: Workspace, loop: string, { iteration = null, tests, quit }: Which) =>
+  shownDiff(await loopComparison(workspace, loop, iteration), { tests: tests ?? false, quit });
 
-export const taskDiff = async (workspace: Workspace, task: string, { tests }: Pick<Which, "tests">) =>
-  shownDiff(await taskComparison(workspace, task), tests ?? false);
+export const taskDiff = async (workspace: Workspace, task: string, { tests, quit }: Omit<Which, "iteration">) =>
+  shownDiff(await taskComparison(workspace, task), { tests: tests ?? false, quit });
 
 const MOST_FILES = 5_000;
 const MOST_NOTES = 50;
 
-async function shownDiff(comparison: Comparison, tests: boolean): Promise<ShownDiff> {
+interface Making {
+  tests: boolean;
+  quit: AbortSignal | undefined;
+}
+
+async function shownDiff(comparison: Comparison, { tests, quit }: Making): Promise<ShownDiff> {
   try {
-    const files = await comparedFiles(comparison, tests);
-    const { patch, truncated } = await patchOf(comparison, files, { some: tests });
+    const files = await comparedFiles(comparison, tests, quit);
+    const { patch, truncated } = await patchOf(comparison, files, { some: tests, quit });
     return {
       files: files.slice(0, MOST_FILES).map(shownFile),
       patch,
