@@ -38,7 +38,7 @@ const SHA256 = "[core]\nrepositoryformatversion = 1\nbare = false\n[extensions]\
  */
 export function mendRepository(folder: string): string | null {
   for (const place of [folder, join(folder, "info")]) {
-    // What a link leads to belongs to somebody else.
+    // What a link leads to is not of Ralph.
     if (entryAt(place)?.isDirectory() === false) return `${place} is not a folder`;
   }
   if (entryAt(folder) === undefined) return `${folder} is gone`;

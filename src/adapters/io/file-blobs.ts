@@ -15,7 +15,7 @@ const MOST_BYTES = 512 << 20;
 /** Another process may replace the file with a pipe: opening it must not block. Windows has no O_NONBLOCK. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A log is a file of Ralph's; a link in its place leads to a file of somebody else. Windows has no O_NOFOLLOW. */
+/** A log is a file of Ralph's; a link in its place leads to another file. Windows has no O_NOFOLLOW. */
 const READ_OWN = READ | (constants.O_NOFOLLOW ?? 0);
 
 /** Blobs as files below a folder. A name may be an absolute path, as in journals and views. */

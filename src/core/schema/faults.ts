@@ -13,7 +13,7 @@ export interface Fault {
 
 /**
  * The faults of a value that a schema refused, in words; `at`: the position of the value in its document. Only the first
- * ones are told, because anyone may send a value with very many.
+ * ones are listed, because anyone may send a value with very many.
  */
 export function faultsOf(error: z.ZodError, at: readonly PropertyKey[] = []): Fault[] {
   const told: Fault[] = [];

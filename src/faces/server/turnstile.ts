@@ -28,7 +28,7 @@ export function openTurnstile(most: number): Turnstile {
   };
   const exit = () => {
     const [next] = waiting;
-    // The place is handed over, so that nobody else can take it in between.
+    // The place is handed over, so that no other caller can take it in between.
     if (next) next();
     else running--;
   };

@@ -17,7 +17,7 @@ import { openTurnstile } from "../turnstile.ts";
 /** Each is several processes of git, and any viewer may ask for one. */
 const diffs = openTurnstile(4);
 
-/** Why the work has failed is not told once nobody waits for it. */
+/** An error of work that no client waits for is not reported. */
 async function asLongAsWanted<Result>(quit: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
