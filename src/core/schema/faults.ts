@@ -1,6 +1,10 @@
 import type * as z from "zod";
 import { keyName } from "../complaints.ts";
-import { MOST_FAULTS, shortened } from "./messages.ts";
+
+/** As many faults as are reported; the rest is counted. */
+export const MOST_FAULTS = 20;
+/** A text of unknown length, as it is shown in a message; it keeps its white space. */
+export const clipped = (text: string, most = 200): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 type Issue = z.core.$ZodIssue;
 
@@ -44,17 +48,18 @@ function faultsOfIssue(reported: Issue, most: number): { faults: Fault[]; all: n
 const fault = (path: readonly PropertyKey[], at: Fault["at"], text: string): Fault => ({
   path,
   at,
-  text: path.length > 0 ? `${nameOf(path)}: ${shortened(text, MOST_CHARS)}` : shortened(text, MOST_CHARS),
+  text: path.length > 0 ? `${nameOf(path)}: ${clipped(text, MOST_CHARS)}` : clipped(text, MOST_CHARS),
 });
 
 /** Enough for the list of all keys that are known in one place. */
 const MOST_CHARS = 1_000;
 
 /** The length of each key is limited, and then that of all of them. */
-const nameOf = (path: readonly PropertyKey[]): string =>
-  shortened(keyName(path.slice(0, MOST_STEPS).map((part) => (typeof part === "string" ? shortened(part) : part))));
+const nameOf = (path: readonly PropertyKey[]): string => clipped(keyName(path.slice(0, MOST_STEPS).map(shortPart)));
 
 const MOST_STEPS = 100;
+
+const shortPart = (part: PropertyKey): PropertyKey => (typeof part === "string" ? clipped(part) : part);
 
 /** For a value that matches no member of a union: the issue of the closest member, if any is close. */
 function mostSpecific(issue: Issue): Issue {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closest } from "../edit-distance.ts";
+import { clipped, MOST_FAULTS } from "./faults.ts";
 
 /**
  * An object without unknown keys. A misspelled key is reported with a suggestion, a key that belongs elsewhere with the
@@ -17,15 +18,8 @@ export function strict<Shape extends z.core.$ZodLooseShape>(
   });
 }
 
-/** As many faults as are reported; the rest is counted. */
-export const MOST_FAULTS = 20;
 /** Longer than any known key: not a misspelling of one. */
 const LONGEST_TYPO = 60;
-const MOST_KEY_CHARS = 200;
-
-/** A text of unknown length, as shown in a message. */
-export const shortened = (text: string, most = MOST_KEY_CHARS): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text;
 
 /** One line per key, in order, because each is reported at its own position. The known keys are listed once. */
 function unknownKeys(
@@ -42,7 +36,7 @@ function unknownKeys(
       const near = key.length > LONGEST_TYPO ? null : closest(key, known);
       const instead = near === null ? rest : insteadOf(key, near);
       if (near === null) rest = "";
-      return `unknown key ${JSON.stringify(shortened(key))}${instead}`;
+      return `unknown key ${JSON.stringify(clipped(key))}${instead}`;
     })
     .join("\n");
 }

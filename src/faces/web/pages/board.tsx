@@ -66,7 +66,7 @@ function Filter() {
 function Lanes() {
   const cards = view.value?.cards ?? [];
   const cancelled = queryValue("cancelled") !== "";
-  const shown = matchingCards(cards, queryValue("q")).filter(({ lane }) => cancelled || lane !== null);
+  const shown = matchingCards(cards, queryValue("q"));
   if (cards.length === 0)
     return (
       <EmptyState title="There are no tasks yet" command='ralph task add "Add a discount" --verify "npm test"'>
