@@ -27,7 +27,7 @@ export const boardOf = (board: Board, scope: Scope): Board => ({
 type Listener = (change: BoardChange, view: BoardView) => void;
 
 /** How often to ask whether anything was written, which takes microseconds. */
-const LOOK_MS = 75;
+const LOOK_MS = 100;
 /** The least time between two changes. */
 const PACE_MS = 150;
 

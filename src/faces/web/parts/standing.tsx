@@ -11,8 +11,8 @@ interface StandingProps {
 
 const DECIDES = { decided: "Decided", "decides next": "Decides next" } as const;
 
-/** Some are advice in words. */
-const IS_COMMAND = /^ralph [^(,]*$/;
+/** A command and what it is for; advice in words has no command. */
+const COMMAND = /^(ralph(?: (?!shows\b)[^\s(,;]+)+)(.*)$/;
 
 /** How something ended or stands, why, and what to do now. */
 export function Standing({ words, page: { decides, decided, next, weak }, proof }: StandingProps) {
@@ -38,15 +38,15 @@ export function Standing({ words, page: { decides, decided, next, weak }, proof 
       {next !== "" && (
         <p class="next">
           <span class="soft">Next: </span>
-          {next.split(" · ").map((one) =>
-            IS_COMMAND.test(one) ? (
-              <code key={one} class="command">
-                {one}
-              </code>
-            ) : (
-              <span key={one}>{one}</span>
-            ),
-          )}
+          {next.split(" · ").map((one) => {
+            const [, command = "", words = one] = COMMAND.exec(one) ?? [];
+            return (
+              <span key={one}>
+                {command && <code class="command">{command}</code>}
+                {words}
+              </span>
+            );
+          })}
         </p>
       )}
     </div>
