@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stripAnsi } from "../src/core/ansi.ts";
 import { dollars } from "../src/core/usage.ts";
-import { type BoardView, lanesOf } from "../src/core/view/board.ts";
+import { type BoardView, lanesOf, NO_VIEW } from "../src/core/view/board.ts";
 import type { Card } from "../src/core/view/card.ts";
 import { LANES } from "../src/core/view/lanes.ts";
 import { totalsOf } from "../src/core/view/totals.ts";
@@ -12,7 +12,7 @@ import { lanesIn, openingState } from "../src/faces/board/state.ts";
 import { footerLines } from "../src/faces/cli/live/execution-footer.ts";
 import type { Row } from "../src/faces/terminal/frame.ts";
 import { runs } from "./support/effort.ts";
-import { boardView, cardLike, NO_VIEW, NOW } from "./support/views.ts";
+import { boardView, cardLike, NOW } from "./support/views.ts";
 
 /** The page is compiled for browsers, apart from everything else: the compiler does not follow these names. */
 const page = (name: string) => import(name);

@@ -165,12 +165,3 @@ export const loopLike = (facts: Partial<LoopLine> & { id: string }): LoopLine =>
   ...{ costUsd: 0, tokens: 0, waitUntilMs: null, createdMs: NOW, updatedMs: NOW, agent: "", model: null },
   ...{ turnBeganMs: null, doing: null, heardMs: null, ...facts },
 });
-
-export const NO_VIEW: BoardView = {
-  at: 0,
-  cards: [],
-  executions: [],
-  loops: [],
-  totals: totalsOf([], []),
-  todayUsd: 0,
-};

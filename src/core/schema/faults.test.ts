@@ -18,7 +18,7 @@ test.each<[string, unknown, number]>([
   ["very many unknown keys", keyed(5_000, "key"), 4_980],
   ["many long unknown keys", keyed(500, "k".repeat(800)), 480],
   ["many wrong values", { list: Array(3_000).fill(1) }, 2_980],
-])("only the first faults are told, each of limited length: %s", (_name, value, more) => {
+])("only the first faults are listed, each of limited length: %s", (_name, value, more) => {
   const faults = faultsIn(settings, value);
   expect(faults).toHaveLength(21);
   expect(faults.at(-1)?.text).toBe(`and ${more} more`);

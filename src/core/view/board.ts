@@ -2,7 +2,7 @@ import type { ExecutionPulse } from "../pulse.ts";
 import type { Card } from "./card.ts";
 import { LANES, type Lane } from "./lanes.ts";
 import type { LoopLine } from "./loop-line.ts";
-import type { Totals } from "./totals.ts";
+import { type Totals, totalsOf } from "./totals.ts";
 
 /** An execution that works now, with its slots. */
 export interface ExecutionLine extends ExecutionPulse {
@@ -21,6 +21,16 @@ export interface BoardView {
   /** What all loops have cost since midnight. */
   todayUsd: number;
 }
+
+/** Of a repository without tasks and loops. */
+export const NO_VIEW: BoardView = {
+  at: 0,
+  cards: [],
+  executions: [],
+  loops: [],
+  totals: totalsOf([], []),
+  todayUsd: 0,
+};
 
 /** What has changed since an earlier view; `subjects` have new entries: `loop/ab12`, `task/T-1`, `run/…`, `message/…`. */
 export interface BoardChange {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../test/support/effort.ts";
-import { boardView, loopLike, NO_VIEW, NOW } from "../../../test/support/views.ts";
+import { boardView, loopLike, NOW } from "../../../test/support/views.ts";
 import { stripAnsi } from "../../core/ansi.ts";
-import type { BoardView } from "../../core/view/board.ts";
+import { type BoardView, NO_VIEW } from "../../core/view/board.ts";
 import { LANE_TITLES, LANES } from "../../core/view/lanes.ts";
 import { graphemesOf } from "../terminal/cells.ts";
 import type { Row } from "../terminal/frame.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { cardLike, loopLike, NO_VIEW, NOW } from "../../../test/support/views.ts";
-import type { BoardView } from "../../core/view/board.ts";
+import { cardLike, loopLike, NOW } from "../../../test/support/views.ts";
+import { type BoardView, NO_VIEW } from "../../core/view/board.ts";
 import type { Card } from "../../core/view/card.ts";
 import type { LoopLine } from "../../core/view/loop-line.ts";
 import { totalsOf } from "../../core/view/totals.ts";

@@ -121,8 +121,8 @@ const gone = (): Refusal =>
   new Refusal(
     403,
     "caller-gone",
-    "the client closed the connection before it could be identified",
-    "keep the connection open until the response arrives",
+    "the client could not be identified: it has closed the connection, or is outside of this container",
+    "keep the connection open until the response arrives; in a container, publish the port instead of sharing the network",
   );
 
 /** For a stream: it ends when its reader is signed out, and neither a browser nor programs can take all of them. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import type { BoardChange, BoardView } from "../../core/view/board.ts";
+import { type BoardChange, type BoardView, NO_VIEW } from "../../core/view/board.ts";
 import type { Board } from "../../runtime/view/board.ts";
-import { NO_VIEW } from "../../runtime/view/board-model.ts";
 import { openLiveView } from "./live-view.ts";
 
 const viewAt = (at: number): BoardView => ({ ...NO_VIEW, at });

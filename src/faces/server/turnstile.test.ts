@@ -18,7 +18,7 @@ function task() {
 
 const settle = () => new Promise((done) => setImmediate(done));
 
-test("only so many run at the same time; the others follow in order", async () => {
+test("a limited number run at the same time; the others follow in order", async () => {
   const { pass } = openTurnstile(2);
   const tasks = [task(), task(), task(), task()];
   const all = tasks.map(({ work }) => pass(NEVER, work));
@@ -33,7 +33,7 @@ test("only so many run at the same time; the others follow in order", async () =
   expect(begun()).toEqual([true, true, true, true]);
 });
 
-test("one that is no longer wanted is not run, and takes nobody's place", async () => {
+test("one that is no longer wanted is not run, and takes no place", async () => {
   const { pass } = openTurnstile(1);
   const [first, left, last] = [task(), task(), task()];
   const gone = new AbortController();

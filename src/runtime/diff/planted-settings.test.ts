@@ -158,19 +158,19 @@ test("a link in the place of Ralph's repository is refused, and what it leads to
   const elsewhere = join(box.base, "elsewhere.git");
   renameSync(box.folder, elsewhere);
   symlinkSync(elsewhere, box.folder);
-  writeFileSync(join(elsewhere, "config"), "[user]\nname = Somebody\n");
+  writeFileSync(join(elsewhere, "config"), "[user]\nname = Other\n");
   expect(await isAsCaptured(box.cwd, box.folder, NEVER)).toBeNull();
   expect(await box.capture()).toBeNull();
-  expect(readFileSync(join(elsewhere, "config"), "utf8")).toBe("[user]\nname = Somebody\n");
+  expect(readFileSync(join(elsewhere, "config"), "utf8")).toBe("[user]\nname = Other\n");
   expect(lstatSync(box.folder).isSymbolicLink()).toBe(true);
 });
 
 test("a link in the place of a settings file is replaced, not followed", async () => {
   const box = boxed();
   await box.capture();
-  box.write("somebody", "[user]\nname = Somebody\n");
+  box.write("other", "[user]\nname = Other\n");
   rmSync(join(box.folder, "config"));
-  symlinkSync(join(box.base, "somebody"), join(box.folder, "config"));
+  symlinkSync(join(box.base, "other"), join(box.folder, "config"));
   expect(await isAsCaptured(box.cwd, box.folder, NEVER)).toBe(true);
-  expect(readFileSync(join(box.base, "somebody"), "utf8")).toBe("[user]\nname = Somebody\n");
+  expect(readFileSync(join(box.base, "other"), "utf8")).toBe("[user]\nname = Other\n");
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { someTask } from "../../../test/support/task.ts";
 import type { LoopSummary } from "../../core/loop/store.ts";
-import { MOST_LOOPS } from "../../core/view/board.ts";
+import { MOST_LOOPS, NO_VIEW } from "../../core/view/board.ts";
 import type { TaskRows } from "../../core/view/rows.ts";
-import { clean, leasesOf, NO_VIEW, noFacts, takeJournals, viewAfter } from "./board-model.ts";
+import { clean, leasesOf, noFacts, takeJournals, viewAfter } from "./board-model.ts";
 
 const loop = (n: number, facts: Partial<LoopSummary> = {}): LoopSummary => ({
   ...{ id: `l${n}`, door: "harness", title: "x", part: null, run: null, cwd: "/w", iteration: 1, maxIterations: 9 },

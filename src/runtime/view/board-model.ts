@@ -28,15 +28,6 @@ export interface Facts {
   taken: ReadonlySet<string>;
 }
 
-export const NO_VIEW: BoardView = {
-  at: 0,
-  cards: [],
-  executions: [],
-  loops: [],
-  totals: totalsOf([], []),
-  todayUsd: 0,
-};
-
 export const noFacts = (): Facts => ({
   at: 0,
   tasks: [],

@@ -16,10 +16,9 @@ import { loopKind } from "../../core/loop/kind.ts";
 import type { LoopPulse } from "../../core/pulse.ts";
 import type { TaskEvent } from "../../core/task/events.ts";
 import { taskKind } from "../../core/task/kind.ts";
-import type { BoardView } from "../../core/view/board.ts";
+import { type BoardView, NO_VIEW } from "../../core/view/board.ts";
 import type { Workspace } from "../../core/workspace.ts";
 import { openBoard } from "./board.ts";
-import { NO_VIEW } from "./board-model.ts";
 import { openReader } from "./board-reader.ts";
 
 async function workspaceIn(cwd = temporary()): Promise<Workspace> {

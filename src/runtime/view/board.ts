@@ -1,10 +1,9 @@
 import { openWorkspace } from "../../adapters/store/workspace.ts";
 import { printable } from "../../core/ansi.ts";
 import { messageOf } from "../../core/errors.ts";
-import type { BoardChange, BoardView } from "../../core/view/board.ts";
+import { type BoardChange, type BoardView, NO_VIEW } from "../../core/view/board.ts";
 import { type Scope, scoped } from "../../core/view/filter.ts";
 import type { Workspace } from "../../core/workspace.ts";
-import { NO_VIEW } from "./board-model.ts";
 import { openReader } from "./board-reader.ts";
 
 /** What everybody looks at, and its changes. Looking never takes a lease. */

@@ -178,7 +178,7 @@ test("a cancel from elsewhere is reported in the loop's session", async () => {
   await type("ralph", "Fix it");
   const workspace = await openWorkspace(session.cwd);
   const [loop] = await workspace.store.summaries();
-  await cancelLoop(workspace, loop?.id ?? "", { by: "somebody" });
+  await cancelLoop(workspace, loop?.id ?? "", { by: "other" });
   workspace.close();
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [{ title: "Ralph Loop Cancelled" }] });
   expect(await say("Working.")).toMatchObject({ prompt: null, toasts: [] });

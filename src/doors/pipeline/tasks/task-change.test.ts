@@ -52,7 +52,7 @@ const DONE: TaskEvent[] = [
   { type: "task.merged", commit: "2".repeat(40) },
 ];
 
-const by = "somebody";
+const by = "other";
 
 test.each<[string, TaskEvent[]]>([
   ["cancelled and held by the user", [TAKEN, { type: "task.cancelled", by }]],
